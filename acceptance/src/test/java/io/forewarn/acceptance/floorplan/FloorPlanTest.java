@@ -50,11 +50,12 @@ final class FloorPlanTest {
             server.history       : core.. | java
             server.log           : | java
             server.clock         : core.. | java
-            server.control       : core.. wire.. server.history server.settings server.http server.log server.notification | java io.vertx io.netty.channel com.fasterxml.jackson
+            server.forward       : core.. wire.. | java io.vertx
+            server.control       : core.. wire.. server.forward server.history server.settings server.http server.log server.notification | java io.vertx io.netty.channel com.fasterxml.jackson
             server.driver        : core.. wire.. | java
             server.notification  : core.. wire.. | java io.vertx jakarta.mail
             server.metrics       : core.. wire.. server.log | java io.micrometer
-            server.cluster       : core.. wire.. store.etcd server.clock server.control server.settings server.log | java io.vertx
+            server.cluster       : core.. wire.. store.etcd server.clock server.control server.forward server.settings server.log | java io.vertx
             server.boot          : core.. records wire.. store.. server.. | java io.vertx
             cli                  : core core.fleet wire.. server.settings server.boot server.log | java picocli
             """;

@@ -255,7 +255,6 @@ final class ClusterNode {
                 lease(),
                 System::nanoTime,
                 log)));
-        gateway.forwardsThrough(neighbours);
         long looking = vertx.setPeriodic(LEASE_LOOK_MILLIS, timer -> election.look());
         resourceStack.add(() -> vertx.cancelTimer(looking));
         return gateway;

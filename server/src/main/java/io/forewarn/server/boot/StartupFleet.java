@@ -4,18 +4,21 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.access.Role;
 import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.server.control.MemoryBudget;
 import io.forewarn.server.control.PeerNodes;
+import io.forewarn.server.forward.ForwardedCaller;
+import io.forewarn.server.forward.ForwardedReply;
+import io.forewarn.server.forward.ForwardedRequest;
 import io.forewarn.server.settings.FleetSettings;
 import io.forewarn.wire.control.DemoFleet;
-import io.forewarn.wire.control.EnumNames;
-import io.forewarn.wire.control.ErrorBody;
 import io.forewarn.wire.control.FleetReader;
-import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -23,6 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
@@ -101,9 +107,9 @@ final class StartupFleet {
     }
 
     private void pass(Path file) {
-        PeerNodes.Reply reply;
+        ForwardedReply reply;
         try {
-            PeerNodes.Passed asked = PeerNodes.Passed.fleet(file, given.prune(), ITSELF.name());
+            ForwardedRequest asked = request(file);
             reply = writer.settled(peers.pass(asked, () -> false).toCompletableFuture());
         } catch (IOException unreadable) {
             throw unreadable(file, unreadable);
@@ -113,15 +119,22 @@ final class StartupFleet {
         }
     }
 
-    private static RefusedException refusal(PeerNodes.Reply reply) {
-        try {
-            ErrorBody error = Json.answer(ErrorBody.class, reply.body());
-            return new RefusedException(
-                    EnumNames.parse(Problem.class, error.problem()).orElse(Problem.NOT_READY),
-                    error.faults() == null ? error.error() : String.join("\n", error.faults()));
-        } catch (IOException unreadable) {
-            return new RefusedException(Problem.NOT_READY, "the writer answered " + reply.status());
-        }
+    /** Whoever may start a node may do all. */
+    private ForwardedRequest request(Path file) throws IOException {
+        ApiToken all = new ApiToken(ITSELF.name(), ApiToken.EVERY_TENANT, Role.OPERATOR, "", Instant.EPOCH, null);
+        return ForwardedRequest.ofFile(
+                Route.FLEET_APPLY.method(),
+                Route.FLEET_APPLY.uri(List.of(), Map.of("prune", Boolean.toString(given.prune()))),
+                null,
+                file,
+                ForwardedRequest.digest(file),
+                ForwardedCaller.of(all, "").text(),
+                null);
+    }
+
+    private static RefusedException refusal(ForwardedReply reply) {
+        return reply.refusal()
+                .orElseGet(() -> new RefusedException(Problem.NOT_READY, "the writer answered " + reply.status()));
     }
 
     /** What the writer has done is seen here a moment later, unless it was done before. */

@@ -17,6 +17,9 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.core.rules.StateReader;
+import io.forewarn.server.forward.ReportForwarder;
+import io.forewarn.server.forward.WriterClient;
+import io.forewarn.server.forward.WriterForwarder;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import java.time.Duration;
@@ -56,6 +59,7 @@ public final class ClusterGateway implements CommandGateway, WriterLoop {
     private final LongSupplier elapsedNanos;
     private final Log log;
     private WriterForwarder forwarder;
+    private ReportForwarder reports;
     private Runnable news = () -> {};
     /** What is being written down. */
     private volatile LostCommits noting;
@@ -97,13 +101,10 @@ public final class ClusterGateway implements CommandGateway, WriterLoop {
     }
 
     /** Before the first turn: through whom it passes on what it does not decide. They wait for what this node comes to know. */
-    public void forwardsThrough(ClusterPeers peers) {
-        forwardsThrough(peers.relay());
-    }
-
-    void forwardsThrough(WriterForwarder passing) {
-        forwarder = passing;
-        news = forwarder::caughtUp;
+    public void forwardsThrough(WriterClient client, WriterForwarder commands, ReportForwarder told) {
+        forwarder = commands;
+        reports = told;
+        news = client::caughtUp;
     }
 
     // Turns
@@ -363,7 +364,7 @@ public final class ClusterGateway implements CommandGateway, WriterLoop {
         if (writing != null) {
             writing.sighted(sighting);
         } else {
-            ForwardedCommand.of(sighting).ifPresent(forwarder::sighted);
+            reports.sighted(sighting);
         }
     }
 
@@ -373,8 +374,7 @@ public final class ClusterGateway implements CommandGateway, WriterLoop {
         if (writing != null) {
             writing.denied(asked, refusal, actor);
         } else {
-            ForwardedCommand.of(new Command.Denied(asked, refusal.problem(), refusal.getMessage(), actor))
-                    .ifPresent(forwarder::denied);
+            reports.denied(new Command.Denied(asked, refusal.problem(), refusal.getMessage(), actor));
         }
     }
 

@@ -2,13 +2,21 @@ package io.forewarn.server.cluster;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.server.clock.ClockText;
 import io.forewarn.server.control.PeerNodes;
+import io.forewarn.server.forward.ConnectErrors;
+import io.forewarn.server.forward.ForwardReceiver;
+import io.forewarn.server.forward.ForwardedReply;
+import io.forewarn.server.forward.ForwardedRequest;
+import io.forewarn.server.forward.NotDoneException;
+import io.forewarn.server.forward.PollReporter;
+import io.forewarn.server.forward.ReportForwarder;
+import io.forewarn.server.forward.RequestSigner;
+import io.forewarn.server.forward.VouchedRequest;
+import io.forewarn.server.forward.WriterClient;
+import io.forewarn.server.forward.WriterForwarder;
+import io.forewarn.server.forward.WriterLocator;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.settings.ClockSettings.Kind;
 import io.forewarn.store.etcd.ClusterMembership;
@@ -16,7 +24,6 @@ import io.forewarn.store.etcd.EtcdMembers;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.HostPort;
-import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.NodeBody;
 import io.forewarn.wire.control.Version;
 import io.vertx.core.Future;
@@ -27,15 +34,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
-/** The other nodes: what is passed on to them, and what they pass on. */
+/** The other nodes of the cluster, as control sees them: which there are, which of them writes, and how requests reach it. */
 public final class ClusterPeers implements PeerNodes, AutoCloseable {
     /** Clocks that differ by no more are not worth a word. */
     private static final Duration TOLD_OFF = Duration.ofSeconds(1);
@@ -47,7 +51,10 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     private final LeaderElection election;
     private final ClusterClock time;
     private final RequestSigner signer;
+    private final ForwardReceiver receiver;
+    private final WriterClient client;
     private final WriterForwarder forwarder;
+    private final ReportForwarder reports;
     private final PollReporter pollReporter;
     private final EtcdMembers members;
     private final FormatNegotiation formatNegotiation;
@@ -81,20 +88,22 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
         this.formatNegotiation = formatNegotiation;
         this.signer = new RequestSigner(membership.secret(RequestSigner.fresh()), election::name, () -> time.now()
                 .wall());
-        WriterForwarder.Roles roles = new WriterForwarder.Roles(
-                election::name, election::writer, gateway::writes, this::bootId, gateway::commit);
+        this.receiver = new ForwardReceiver(signer, gateway::engine);
+        this.client = new WriterClient(
+                vertx,
+                http,
+                new WriterLocator(election::name, election::writer, gateway::writes, this::bootId, gateway::commit),
+                signer);
         // Another node writes after two at most.
-        this.forwarder = new WriterForwarder(vertx, http, roles, signer, lease.multipliedBy(3), elapsedNanos);
+        this.forwarder = new WriterForwarder(vertx, client, lease.multipliedBy(3), elapsedNanos);
+        this.reports = new ReportForwarder(vertx, client);
+        gateway.forwardsThrough(client, forwarder, reports);
         this.pollReporter = new PollReporter(
-                () -> gateway.view().allMachines(), this::onWorker, WriterForwarder.AT_ONCE, forwarder::tell);
+                () -> gateway.view().allMachines(), this::onWorker, ReportForwarder.AT_ONCE, reports::tell);
         this.etcdHealth = new EtcdHealth(gateway::writes, log);
         this.writerReachability = new WriterReachability(log);
         this.looking = vertx.setPeriodic(BETWEEN_LOOKS_MILLIS, timer -> etcd());
         this.telling = vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
-    }
-
-    WriterForwarder relay() {
-        return forwarder;
     }
 
     private void onWorker(Runnable errand) {
@@ -126,11 +135,10 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<Reply> pass(Passed request, BooleanSupplier gone) {
+    public CompletionStage<ForwardedReply> pass(ForwardedRequest request, BooleanSupplier gone) {
         return forwarder
-                .pass(request, gone)
-                .recover(failure ->
-                        Future.failedFuture(failure instanceof WriterForwarder.NotDone ? why(failure) : failure))
+                .forward(request, gone)
+                .recover(failure -> Future.failedFuture(failure instanceof NotDoneException ? why(failure) : failure))
                 .toCompletionStage();
     }
 
@@ -143,74 +151,18 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     }
 
     @Override
-    public Vouched vouched(String method, String uri, UnaryOperator<String> header) {
-        return signer.check(method, uri, header);
+    public VouchedRequest vouched(String method, String uri, UnaryOperator<String> header) {
+        return receiver.check(method, uri, header);
     }
 
     @Override
-    public CompletionStage<byte[]> machines(byte[] message, Executor speller) {
-        Engine engine = gateway.engine().orElseThrow(() -> new Misdirected("this node does not write any more"));
-        ForwardedCommand.Words words = Json.message(ForwardedCommand.Words.class, message);
-        words.polls().forEach(poll -> engine.view().heardOf(poll.machineId(), poll.millis(), poll.apiVersion()));
-        List<CompletableFuture<CommandResult>> answers = new ArrayList<>();
-        words.said().forEach(word -> answers.add(decide(engine, word)));
-        return spelt(answers, speller);
+    public CompletionStage<?> command(byte[] message) {
+        return receiver.command(message);
     }
 
-    static CompletableFuture<byte[]> spelt(List<CompletableFuture<CommandResult>> answers, Executor speller) {
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .handleAsync(
-                        (all, refused) -> Json.write(new ForwardedCommand.Outcomes(
-                                answers.stream().map(ClusterPeers::outcome).toList())),
-                        speller);
-    }
-
-    private static ForwardedCommand.Outcome outcome(CompletableFuture<CommandResult> answered) {
-        try {
-            return outcome(answered.join());
-        } catch (CompletionException failed) {
-            return outcome(failed);
-        }
-    }
-
-    /** One that makes no sense here does not keep the others from being heard. */
-    private static CompletableFuture<CommandResult> decide(Engine engine, ForwardedCommand word) {
-        Command command;
-        try {
-            command = word.command();
-        } catch (RuntimeException newer) {
-            return refused(Problem.NOT_READY, "the writer does not understand this: " + newer.getMessage());
-        }
-        // Who was let in at another node may have been taken out of the fleet since, as this one knows.
-        if (!(command instanceof Command.Denied) && !word.fitsWithin(engine.view())) {
-            return refused(Problem.FORBIDDEN, "Forbidden");
-        }
-        if (command instanceof Command.Sight sight) {
-            engine.sighted(sight);
-            return CompletableFuture.completedFuture(CommandResult.NOTHING);
-        }
-        if (command instanceof Command.Denied denied) {
-            engine.denied(denied.asked(), new RefusedException(denied.problem(), denied.reason()), denied.actor());
-            return CompletableFuture.completedFuture(CommandResult.NOTHING);
-        }
-        return engine.submit(command);
-    }
-
-    private static CompletableFuture<CommandResult> refused(Problem problem, String sentence) {
-        return CompletableFuture.failedFuture(new RefusedException(problem, sentence));
-    }
-
-    private static ForwardedCommand.Outcome outcome(CommandResult result) {
-        return new ForwardedCommand.Outcome(
-                result.events().stream().map(EventId::toString).toList(), result.changes(), null, null);
-    }
-
-    private static ForwardedCommand.Outcome outcome(Throwable failure) {
-        Throwable cause = RefusedException.causeOf(failure);
-        if (cause instanceof RefusedException refusal) {
-            return new ForwardedCommand.Outcome(List.of(), 0, refusal.problem().name(), refusal.getMessage());
-        }
-        throw new CompletionException(cause);
+    @Override
+    public void reports(byte[] message) {
+        receiver.reports(message);
     }
 
     private void tellPolls() {
@@ -229,7 +181,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
             writerReachability.succeeded();
             return;
         }
-        forwarder.tell(List.of()).onComplete(told -> {
+        reports.tell(List.of()).onComplete(told -> {
             if (told.succeeded()) {
                 writerReachability.succeeded();
             } else {
@@ -266,7 +218,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
 
     /** How much was passed on to the writer, by what came of it. */
     public Map<String, LongSupplier> passedOn() {
-        return forwarder.passedOn();
+        return client.counts();
     }
 
     @Override
@@ -326,6 +278,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     public void close() {
         vertx.cancelTimer(telling);
         vertx.cancelTimer(looking);
-        forwarder.close();
+        reports.close();
+        client.close();
     }
 }

@@ -5,6 +5,11 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.notification.Channel;
+import io.forewarn.server.forward.ForwardProtocol;
+import io.forewarn.server.forward.ForwardedCaller;
+import io.forewarn.server.forward.ForwardedRequest;
+import io.forewarn.server.forward.NotDoneException;
+import io.forewarn.server.forward.VouchedRequest;
 import io.forewarn.server.http.BindErrors;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.HostNames;
@@ -27,6 +32,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.impl.Http1xServerConnection;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.Closeable;
@@ -37,6 +43,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -50,9 +57,6 @@ public final class ControlServer {
     private static final String EVERYBODY = "*all";
 
     private static final String NODES = "*nodes";
-
-    /** Where nodes of a cluster pass on what they do not decide themselves. */
-    public static final String INTERNAL = "/internal";
 
     private final Vertx vertx;
     private final ListenSettings listen;
@@ -260,7 +264,9 @@ public final class ControlServer {
     /** Whether it is alive may be asked by any name: those who balance load have their own. Nodes prove themselves otherwise. */
     private void mustNameUs(HttpServerRequest request) {
         String path = request.path() == null ? "" : request.path();
-        if (path.startsWith(INTERNAL) || path.equals(Route.HEALTH.uri()) || path.equals(Route.READY.uri())) {
+        if (path.startsWith(ForwardProtocol.PREFIX)
+                || path.equals(Route.HEALTH.uri())
+                || path.equals(Route.READY.uri())) {
             return;
         }
         String host = request.getHeader("Host");
@@ -281,8 +287,8 @@ public final class ControlServer {
     private void route(RequestContext call) {
         HttpServerRequest request = call.request();
         String path = request.path() == null ? "" : request.path();
-        if (path.startsWith(INTERNAL)) {
-            internal(call, path.substring(INTERNAL.length()));
+        if (path.startsWith(ForwardProtocol.PREFIX)) {
+            internal(call, path.substring(ForwardProtocol.PREFIX.length()));
             return;
         }
         Route.Match match = Route.match(request.method().name(), path).orElse(null);
@@ -383,17 +389,16 @@ public final class ControlServer {
         return !route.method().equals("GET") || route == Route.AUDIT_VERIFY;
     }
 
-    private static PeerNodes.Passed passed(RequestContext call, Path file, String digest) {
+    private static ForwardedRequest passed(RequestContext call, Path file, String digest) {
         HttpServerRequest request = call.request();
-        return new PeerNodes.Passed(
-                request.method().name(),
-                conditional(call),
-                request.getHeader("Content-Type"),
-                file == null ? call.body() : null,
-                file,
-                digest,
-                ForwardedCaller.of(call.caller()).text(),
-                request.getHeader("Idempotency-Key"));
+        String method = request.method().name();
+        String type = request.getHeader("Content-Type");
+        String caller =
+                ForwardedCaller.of(call.caller().token(), call.caller().from()).text();
+        String key = request.getHeader("Idempotency-Key");
+        return file == null
+                ? ForwardedRequest.of(method, conditional(call), type, call.body(), caller, key)
+                : ForwardedRequest.ofFile(method, conditional(call), type, file, digest, caller, key);
     }
 
     /** Nodes pass the address on, not every header: a condition becomes the query parameter that says the same. */
@@ -406,32 +411,30 @@ public final class ControlServer {
 
     private void passBody(RequestContext call) {
         call.waits();
-        peers.pass(passed(call, null, Secrets.hex(Secrets.sha256().digest(call.body()))), call::isOver)
-                .whenComplete((reply, failure) -> {
-                    if (failure != null) {
-                        call.refuse(failure);
-                    } else {
-                        call.reply(reply);
-                    }
-                });
+        peers.pass(passed(call, null, null), call::isOver).whenComplete((reply, failure) -> {
+            if (failure != null) {
+                call.refuse(failure);
+            } else {
+                call.reply(reply);
+            }
+        });
     }
 
     /** What another node passes on, for a caller that must be let in here as well. Nothing of a stranger's body is read. */
     private void internal(RequestContext call, String path) {
         HttpServerRequest request = call.request();
-        String uri = request.uri().substring(INTERNAL.length());
+        String uri = request.uri().substring(ForwardProtocol.PREFIX.length());
         call.passedOn(uri);
-        PeerNodes.Vouched vouched = peers.vouched(request.method().name(), uri, request::getHeader);
+        VouchedRequest vouched = peers.vouched(request.method().name(), uri, request::getHeader);
         connectionLimiter.admitted(request.connection(), NODES);
         if (!peers.writes() || facts.ending()) {
-            throw new PeerNodes.Misdirected("this node does not write, or not any more; try again in a moment");
+            throw new NotDoneException("this node does not write, or not any more; try again in a moment");
         }
-        request.response().headersEndHandler(v -> request.response()
-                .putHeader(PeerNodes.COMMIT, Long.toString(gateway.commit())));
-        if (path.equals("/machines")) {
-            collect(call, LARGEST_OF_NODES, vouched.body(), () -> machines(call));
+        if (path.equals(ForwardProtocol.COMMAND) || path.equals(ForwardProtocol.REPORTS)) {
+            collect(call, LARGEST_OF_NODES, vouched.body(), () -> machines(call, path));
             return;
         }
+        nameCommit(call);
         Caller caller = authenticator.admit(
                 Json.message(ForwardedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8)));
         call.admitted(caller, () -> authenticator.stillOpen(caller));
@@ -445,15 +448,21 @@ public final class ControlServer {
         take(call, vouched.body());
     }
 
-    private void machines(RequestContext call) {
-        call.waits();
-        peers.machines(call.body(), call.executor()).whenComplete((answer, failure) -> {
-            if (failure != null) {
-                call.refuse(failure);
-            } else {
-                call.reply(new PeerNodes.Reply(200, "application/json", null, answer));
-            }
-        });
+    private void machines(RequestContext call, String path) {
+        if (path.equals(ForwardProtocol.COMMAND)) {
+            CompletionStage<?> decided = peers.command(call.body());
+            nameCommit(call);
+            call.afterForwarded(decided);
+        } else {
+            peers.reports(call.body());
+            call.noContent();
+        }
+    }
+
+    /** Tells the node that asks which commit the answer depends on. */
+    private void nameCommit(RequestContext call) {
+        HttpServerResponse response = call.request().response();
+        response.headersEndHandler(v -> response.putHeader(ForwardProtocol.COMMIT, Long.toString(gateway.commit())));
     }
 
     /** Both digests in hex. */

@@ -19,6 +19,7 @@ import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.NotFound;
 import io.forewarn.core.rules.OwnerLimits;
 import io.forewarn.core.rules.StateReader;
+import io.forewarn.server.forward.ForwardedRequest;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.FleetReader;
 import io.forewarn.wire.control.FleetWriter;
@@ -34,7 +35,6 @@ import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -109,19 +109,10 @@ final class FleetHandlers {
     <T> Future<T> pass(RequestContext call, BiFunction<Path, String, Future<T>> step) {
         Runnable release = intake.admit(call.caller());
         return receive(call)
-                .compose(path -> call.work(() -> digest(path))
+                .compose(path -> call.work(() -> ForwardedRequest.digest(path))
                         .compose(digest -> step.apply(path, digest))
                         .eventually(() -> vertx.fileSystem().delete(path.toString())))
                 .onComplete(over -> release.run());
-    }
-
-    /** In hex. */
-    static String digest(Path path) throws IOException {
-        MessageDigest digest = Secrets.sha256();
-        try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
-            in.transferTo(OutputStream.nullOutputStream());
-        }
-        return Secrets.hex(digest.digest());
     }
 
     private Future<Path> receive(RequestContext call) {
@@ -203,7 +194,7 @@ final class FleetHandlers {
     private Read read(Path path, RequestContext call, String vouched, MemoryBudget.Reservation memory)
             throws IOException {
         if (vouched != null) {
-            ControlServer.mustBe(vouched, digest(path));
+            ControlServer.mustBe(vouched, ForwardedRequest.digest(path));
         }
         Caller caller = call.caller();
         MessageDigest digest = Secrets.sha256();

@@ -2,80 +2,20 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.access.ApiToken;
-import io.forewarn.core.access.Role;
+import io.forewarn.server.forward.ForwardedReply;
+import io.forewarn.server.forward.ForwardedRequest;
+import io.forewarn.server.forward.VouchedRequest;
 import io.forewarn.wire.control.EtcdBody;
 import io.forewarn.wire.control.NodeBody;
-import io.forewarn.wire.control.Route;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /** The other nodes, as control sees them. A service on its own has none. */
 public interface PeerNodes {
-    /** The header that tells another node which commit an answer is founded on. */
-    String COMMIT = "Forewarn-Commit";
-
-    /**
-     * A request that another node is to answer.
-     *
-     * @param body null if it lies in a file
-     * @param file what is too big for memory; null if there is none
-     * @param digest the SHA-256 of the body, in hex
-     * @param caller on whose behalf, as JSON
-     * @param key its idempotency key; null if it has none
-     */
-    record Passed(
-            String method,
-            String uri,
-            String contentType,
-            byte[] body,
-            Path file,
-            String digest,
-            String caller,
-            String key) {
-        public static Passed of(String method, String uri, String contentType, byte[] body, String caller, String key) {
-            String digest = Secrets.hex(Secrets.sha256().digest(body));
-            return new Passed(method, uri, contentType, body, null, digest, caller, key);
-        }
-
-        /** A fleet file that a node was started with: whoever may start one may do all. */
-        public static Passed fleet(Path file, boolean prune, String by) throws IOException {
-            ApiToken all = new ApiToken(by, ApiToken.EVERY_TENANT, Role.OPERATOR, "", Instant.EPOCH, null);
-            return new Passed(
-                    Route.FLEET_APPLY.method(),
-                    Route.FLEET_APPLY.uri(List.of(), Map.of("prune", Boolean.toString(prune))),
-                    null,
-                    null,
-                    file,
-                    FleetHandlers.digest(file),
-                    ForwardedCaller.of(new Caller(all, "")).text(),
-                    null);
-        }
-    }
-
-    /** What it answered. */
-    record Reply(int status, String contentType, String retryAfter, byte[] body) {}
-
-    /** This node does not write, and nothing was done: another node that asks it may ask again. */
-    final class Misdirected extends RefusedException {
-        public static final int STATUS = 421;
-
-        private static final long serialVersionUID = 1;
-
-        public Misdirected(String sentence) {
-            super(Problem.NOT_WRITER, sentence);
-        }
-    }
-
     /** Whether there can be no other nodes. */
     default boolean alone() {
         return false;
@@ -89,15 +29,7 @@ public interface PeerNodes {
      *
      * @param gone whether its caller has gone: then it is not tried again
      */
-    CompletionStage<Reply> pass(Passed request, BooleanSupplier gone);
-
-    /**
-     * What a node of ours answers for.
-     *
-     * @param caller on whose behalf it asks, as JSON
-     * @param body the SHA-256 of the body that belongs to it, in hex
-     */
-    record Vouched(String caller, String body) {}
+    CompletionStage<ForwardedReply> pass(ForwardedRequest request, BooleanSupplier gone);
 
     /**
      * Whether a node of ours asks, to be known before any of its body is read.
@@ -105,14 +37,13 @@ public interface PeerNodes {
      * @param header gives a header by its name
      * @throws RefusedException if it is none of ours
      */
-    Vouched vouched(String method, String uri, UnaryOperator<String> header);
+    VouchedRequest vouched(String method, String uri, UnaryOperator<String> header);
 
-    /**
-     * What machines said to another node.
-     *
-     * @param speller where the answer is spelt: the writer, which completes it, has better to do
-     */
-    CompletionStage<byte[]> machines(byte[] message, Executor speller);
+    /** Has one command of a machine decided that another node forwards. Completed by the writer's thread. */
+    CompletionStage<?> command(byte[] message);
+
+    /** Takes in what another node reports. */
+    void reports(byte[] message);
 
     /** Control of the node that writes, HOST:PORT; null if there is none. */
     String writer();
@@ -142,18 +73,23 @@ public interface PeerNodes {
             }
 
             @Override
-            public CompletionStage<Reply> pass(Passed request, BooleanSupplier gone) {
+            public CompletionStage<ForwardedReply> pass(ForwardedRequest request, BooleanSupplier gone) {
                 return CompletableFuture.failedFuture(stranger());
             }
 
             @Override
-            public Vouched vouched(String method, String uri, UnaryOperator<String> header) {
+            public VouchedRequest vouched(String method, String uri, UnaryOperator<String> header) {
                 throw stranger();
             }
 
             @Override
-            public CompletionStage<byte[]> machines(byte[] message, Executor speller) {
-                return CompletableFuture.failedFuture(stranger());
+            public CompletionStage<?> command(byte[] message) {
+                throw stranger();
+            }
+
+            @Override
+            public void reports(byte[] message) {
+                throw stranger();
             }
 
             @Override

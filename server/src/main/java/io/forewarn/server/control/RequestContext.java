@@ -4,6 +4,8 @@ import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Engine.Once;
+import io.forewarn.server.forward.ForwardProtocol;
+import io.forewarn.server.forward.ForwardedReply;
 import io.forewarn.server.http.InFlightRequests;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
@@ -15,6 +17,7 @@ import io.forewarn.wire.control.Route;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -24,7 +27,6 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
@@ -135,6 +137,27 @@ final class RequestContext {
         otherwise = step;
     }
 
+    /** Answers another node once what it forwarded is decided: it needs to know no more than that. */
+    void afterForwarded(CompletionStage<?> decided) {
+        waits();
+        // The writer completes it, and has better to do than to spell answers.
+        decided.whenComplete((result, failure) -> context.runOnContext(v -> {
+            if (failure != null) {
+                tell(failure);
+            } else {
+                noContent();
+            }
+        }));
+    }
+
+    void noContent() {
+        onContext(() -> {
+            if (!isOver()) {
+                request.response().setStatusCode(204).end();
+            }
+        });
+    }
+
     /** Somebody else works out the answer. In the request's context only. */
     void waits() {
         inFlightRequests.add(request.response());
@@ -242,11 +265,6 @@ final class RequestContext {
         asked = true;
         inFlightRequests.add(request.response());
         working(future, answer);
-    }
-
-    /** Runs what it is given where the request came in. */
-    Executor executor() {
-        return step -> context.runOnContext(v -> step.run());
     }
 
     void attempt(Runnable step) {
@@ -360,7 +378,7 @@ final class RequestContext {
             refused.accept(this, refusal);
         }
         boolean misdirected = uri != null && refusal.problem() == Problem.NOT_WRITER;
-        int status = misdirected ? PeerNodes.Misdirected.STATUS : ProblemStatus.of(refusal.problem());
+        int status = misdirected ? ForwardProtocol.MISDIRECTED : ProblemStatus.of(refusal.problem());
         if (ProblemStatus.passing(refusal.problem())) {
             request.response().putHeader("Retry-After", "1");
         }
@@ -387,8 +405,8 @@ final class RequestContext {
     }
 
     /** What another node answered. Any thread. */
-    void reply(PeerNodes.Reply reply) {
-        context.runOnContext(v -> {
+    void reply(ForwardedReply reply) {
+        onContext(() -> {
             if (reply.retryAfter() != null) {
                 request.response().putHeader("Retry-After", reply.retryAfter());
             }
@@ -425,8 +443,17 @@ final class RequestContext {
         put(status, type, type.equals(JSON) ? body.appendByte((byte) '\n') : body);
     }
 
+    /** At once if that is where it is called. */
+    private void onContext(Runnable step) {
+        if (Vertx.currentContext() == context) {
+            step.run();
+        } else {
+            context.runOnContext(v -> step.run());
+        }
+    }
+
     private void put(int status, String type, Buffer body) {
-        context.runOnContext(v -> {
+        onContext(() -> {
             HttpServerResponse response = request.response();
             if (!response.ended() && !response.closed()) {
                 response.setStatusCode(status).putHeader("Content-Type", type).end(body);

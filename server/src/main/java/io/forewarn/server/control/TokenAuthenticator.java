@@ -6,6 +6,7 @@ import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.access.Role;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.PublishedState;
+import io.forewarn.server.forward.ForwardedCaller;
 import java.time.Instant;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -76,7 +77,8 @@ final class TokenAuthenticator {
         return unlessExpired(view.get()
                 .token(passed.name())
                 .map(token -> new Caller(token, passed.from()))
-                .filter(caller -> ForwardedCaller.of(caller).equals(passed))
+                .filter(caller ->
+                        ForwardedCaller.of(caller.token(), caller.from()).equals(passed))
                 .orElseThrow(TokenAuthenticator::unknown));
     }
 

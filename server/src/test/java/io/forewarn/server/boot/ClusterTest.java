@@ -291,7 +291,7 @@ class ClusterTest {
         startAll(LONG_LEASE);
         HostPort control = writer().control();
         ask(control, "POST", "/internal/v1/machines/FrontEnd_IN_0/restart", "{}", 403);
-        ask(control, "POST", "/internal/machines", "{\"said\":[]}", 403);
+        ask(control, "POST", "/internal/reports", "{\"commands\":[]}", 403);
         HttpResponse<String> forged =
                 send(writer().metadata(), "GET", EVENTS, "", "Forewarn-Caller", "e30=", "Forewarn-Seal", "00");
         assertEquals(200, forged.statusCode());

@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.forewarn.server.control.PeerNodes;
+import io.forewarn.server.forward.ForwardedReply;
+import io.forewarn.server.forward.ForwardedRequest;
+import io.forewarn.server.forward.RequestSigner;
+import io.forewarn.server.forward.WriterClient;
+import io.forewarn.server.forward.WriterForwarder;
+import io.forewarn.server.forward.WriterLocator;
 import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.EtcdCluster;
@@ -58,17 +63,16 @@ class ForwardToSelfTest {
                 LockSupport.parkNanos(10_000_000);
             }
             assertTrue(election.elected());
-            WriterForwarder forwarder = new WriterForwarder(
+            WriterClient client = new WriterClient(
                     vertx,
                     new HttpClientOptions(),
-                    new WriterForwarder.Roles(election::name, election::writer, writes::get, node -> "a-life", () -> 0),
+                    new WriterLocator(election::name, election::writer, writes::get, node -> "a-life", () -> 0),
                     new RequestSigner(RequestSigner.fresh(), election::name, () -> time.now()
-                            .wall()),
-                    PATIENCE,
-                    System::nanoTime);
+                            .wall()));
+            WriterForwarder forwarder = new WriterForwarder(vertx, client, PATIENCE, System::nanoTime);
             byte[] body = "it".getBytes(StandardCharsets.UTF_8);
-            CompletableFuture<PeerNodes.Reply> waiting = forwarder
-                    .pass(PeerNodes.Passed.of("POST", "/v1/x", "text/plain", body, "", null), () -> false)
+            CompletableFuture<ForwardedReply> waiting = forwarder
+                    .forward(ForwardedRequest.of("POST", "/v1/x", "text/plain", body, "", null), () -> false)
                     .toCompletionStage()
                     .toCompletableFuture();
             assertFalse(waiting.isDone());

@@ -9,7 +9,10 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.boot.Service;
 import io.forewarn.server.boot.ServicesOnEtcd;
-import io.forewarn.server.control.PeerNodes;
+import io.forewarn.server.forward.ForwardedCommand;
+import io.forewarn.server.forward.ForwardedReports;
+import io.forewarn.server.forward.ForwardedRequest;
+import io.forewarn.server.forward.RequestSigner;
 import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.wire.control.HostPort;
@@ -39,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a node says to another that passes something on: two nodes on a real etcd, and one that knows their secret. */
 class InternalTest {
-    private static final String PATH = "/machines";
+    private static final String REPORTS = "/reports";
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     @TempDir
@@ -80,17 +83,12 @@ class InternalTest {
         }
     }
 
-    private static PeerNodes.Passed words(ForwardedCommand... said) {
-        return PeerNodes.Passed.of(
-                "POST",
-                PATH,
-                "application/json",
-                Json.write(new ForwardedCommand.Words(List.of(said), null)),
-                "",
-                null);
+    private static ForwardedRequest reports(ForwardedCommand... said) {
+        return ForwardedRequest.of(
+                "POST", REPORTS, "application/json", Json.write(new ForwardedReports(List.of(said), null)), "", null);
     }
 
-    private HttpResponse<String> pass(HostPort node, HostPort sealedFor, String life, PeerNodes.Passed request)
+    private HttpResponse<String> pass(HostPort node, HostPort sealedFor, String life, ForwardedRequest request)
             throws Exception {
         HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create("http://" + node + "/internal" + request.uri()))
                 .timeout(Duration.ofSeconds(60))
@@ -99,7 +97,7 @@ class InternalTest {
         return http.send(passed.build(), BodyHandlers.ofString());
     }
 
-    private HttpResponse<String> pass(HostPort node, PeerNodes.Passed request) throws Exception {
+    private HttpResponse<String> pass(HostPort node, ForwardedRequest request) throws Exception {
         return pass(node, node, life(node), request);
     }
 
@@ -117,32 +115,32 @@ class InternalTest {
 
     @Test
     void onlyTheWriterTakesWhatIsPassedOnAndOnlyIfItWasMeant() throws Exception {
-        assertEquals(200, pass(writer, words()).statusCode());
-        assertEquals(421, pass(other, words()).statusCode(), "so that it is sent again, because nothing was done");
-        HttpResponse<String> caught = pass(writer, other, life(writer), words());
+        assertEquals(204, pass(writer, reports()).statusCode());
+        assertEquals(421, pass(other, reports()).statusCode(), "so that it is sent again, because nothing was done");
+        HttpResponse<String> caught = pass(writer, other, life(writer), reports());
         assertEquals(403, caught.statusCode());
         assertTrue(caught.body().contains("its seal is wrong"), caught.body());
-        HttpResponse<String> old = pass(writer, writer, "before-it-was-started", words());
+        HttpResponse<String> old = pass(writer, writer, "before-it-was-started", reports());
         assertEquals(421, old.statusCode(), "who asks has not heard of it yet: nothing was done");
         nodes.stream().filter(node -> node.control().equals(writer)).forEach(ServicesOnEtcd::end);
-        assertEquals(421, pass(writer, words()).statusCode(), "it ends: the next one does it");
+        assertEquals(421, pass(writer, reports()).statusCode(), "it ends: the next one does it");
     }
 
     @Test
     void aNodeOfANewerReleaseMaySayMoreThanIsKnown() throws Exception {
-        byte[] more = "{\"said\":[],\"more\":\"of a newer release\"}".getBytes(UTF_8);
+        byte[] more = "{\"commands\":[],\"more\":\"of a newer release\"}".getBytes(UTF_8);
         byte[] nonsense = "said".getBytes(UTF_8);
         assertEquals(
-                200,
-                pass(writer, PeerNodes.Passed.of("POST", PATH, "application/json", more, "", null))
+                204,
+                pass(writer, ForwardedRequest.of("POST", REPORTS, "application/json", more, "", null))
                         .statusCode());
         assertEquals(
                 400,
-                pass(writer, PeerNodes.Passed.of("POST", PATH, "application/json", nonsense, "", null))
+                pass(writer, ForwardedRequest.of("POST", REPORTS, "application/json", nonsense, "", null))
                         .statusCode());
     }
 
-    private PeerNodes.Passed restart(TokenBody by) {
+    private ForwardedRequest restart(TokenBody by) {
         Map<String, String> caller = new HashMap<>();
         caller.put("name", by.name());
         caller.put("tenant", by.tenant());
@@ -151,7 +149,7 @@ class InternalTest {
         caller.put("expiresAt", by.expiresAt());
         caller.put("from", "10.0.0.9");
         caller.put("more", "of a newer release");
-        return PeerNodes.Passed.of(
+        return ForwardedRequest.of(
                 "POST",
                 "/v1/machines/FrontEnd_IN_0/restart",
                 "application/json",
@@ -212,25 +210,28 @@ class InternalTest {
                         Instant.EPOCH,
                         Actor.machine("default/gone", "")))
                 .orElseThrow();
-        HttpResponse<String> told = pass(
-                writer,
-                words(
-                        newer,
-                        enable("web", "default/gone"),
-                        enable("web", "default/db-1"),
-                        enable("web", "other/FrontEnd_IN_0"),
-                        forAnother,
-                        person,
-                        sight,
-                        enable("web", "default/FrontEnd_IN_0")));
-        assertEquals(200, told.statusCode(), told.body());
-        List<String> problems =
-                Json.answer(ForwardedCommand.Outcomes.class, told.body().getBytes(UTF_8)).told().stream()
-                        .map(outcome -> String.valueOf(outcome.problem()))
-                        .toList();
-        String stranger = "FORBIDDEN";
+        HttpResponse<String> unknown = pass(writer, command(newer));
+        assertEquals(503, unknown.statusCode(), unknown.body());
+        assertTrue(unknown.body().contains("not-ready"), unknown.body());
+        for (ForwardedCommand stranger : List.of(
+                enable("web", "default/gone"),
+                enable("web", "default/db-1"),
+                enable("web", "other/FrontEnd_IN_0"),
+                forAnother,
+                person,
+                sight)) {
+            HttpResponse<String> refused = pass(writer, command(stranger));
+            assertEquals(403, refused.statusCode(), stranger::toString);
+            assertTrue(refused.headers().firstValue("Forewarn-Commit").isPresent(), "the writer has decided it");
+        }
         assertEquals(
-                List.of("NOT_READY", stranger, stranger, stranger, stranger, stranger, stranger, "null"), problems);
+                204,
+                pass(writer, command(enable("web", "default/FrontEnd_IN_0"))).statusCode());
+        assertEquals(204, pass(writer, reports(newer, sight)).statusCode(), "nobody waits for what becomes of reports");
+    }
+
+    private static ForwardedRequest command(ForwardedCommand command) {
+        return ForwardedRequest.of("POST", "/command", "application/json", Json.write(command), "", null);
     }
 
     private void await(Callable<Boolean> hope) throws Exception {

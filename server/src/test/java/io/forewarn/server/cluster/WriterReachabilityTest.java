@@ -3,6 +3,7 @@ package io.forewarn.server.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.server.forward.ConnectErrors;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import java.net.ConnectException;

@@ -114,7 +114,7 @@ final class BadCallersTest {
     /** Else a stranger could have as much as he likes kept in memory. */
     @Test
     void nothingIsReadOfWhatAStrangerSendsInTheNameOfANode() throws Exception {
-        String said = say("POST /internal/machines HTTP/1.1\r\nHost: a\r\nContent-Length: 250000000\r\n\r\n");
+        String said = say("POST /internal/reports HTTP/1.1\r\nHost: a\r\nContent-Length: 250000000\r\n\r\n");
         assertTrue(said.startsWith("HTTP/1.1 403 "), said);
         assertTrue(said.toLowerCase(Locale.ROOT).contains("connection: close"), said);
     }

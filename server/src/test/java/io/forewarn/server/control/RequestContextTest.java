@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.server.forward.ForwardedReply;
 import io.forewarn.server.http.InFlightRequests;
 import io.forewarn.wire.control.ClockBody;
 import io.vertx.core.Context;
@@ -90,9 +91,22 @@ class RequestContextTest {
     }
 
     @Test
+    void aNodeIsAnsweredInTheRequestsContextAndNotOnTheWritersThread() throws Exception {
+        CompletableFuture<String> decided = new CompletableFuture<>();
+        HttpResponse<String> response = ask(request -> {
+            request.response()
+                    .headersEndHandler(v -> threads.add(Thread.currentThread().getName()));
+            call(request).afterForwarded(decided);
+            elsewhere(() -> decided.complete("then"));
+        });
+        assertEquals(204, response.statusCode());
+        onlyEventLoops();
+    }
+
+    @Test
     void whoIsRefusedByAnotherNodeIsToldHowToComeIn() throws Exception {
         HttpResponse<String> response =
-                ask(request -> call(request).reply(new PeerNodes.Reply(401, "application/json", null, new byte[0])));
+                ask(request -> call(request).reply(ForwardedReply.of(401, "application/json", new byte[0])));
         assertEquals(401, response.statusCode());
         assertEquals("Bearer", response.headers().firstValue("WWW-Authenticate").orElse(null));
     }
@@ -121,7 +135,7 @@ class RequestContextTest {
     void whatANodeDidNotDoBecauseItStoppedWritingIsAskedOfAnother() throws Exception {
         HttpResponse<String> local = ask(request -> {
             RequestContext call = call(request);
-            call.otherwise(() -> call.reply(new PeerNodes.Reply(202, "text/plain", null, new byte[0])));
+            call.otherwise(() -> call.reply(ForwardedReply.of(202, "text/plain", new byte[0])));
             call.after(notDone(), now -> now);
         });
         assertEquals(202, local.statusCode());

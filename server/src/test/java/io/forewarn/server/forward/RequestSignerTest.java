@@ -1,4 +1,4 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.server.control.PeerNodes;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -24,8 +23,8 @@ class RequestSignerTest {
         return new HashMap<>(ours.seal("b:1", theirs.bootId(), request("/v1/x?a=b", BODY, "{\"name\":\"grüße\"}")));
     }
 
-    private static PeerNodes.Passed request(String uri, String digest, String caller) {
-        return new PeerNodes.Passed("POST", uri, "text/plain", null, null, digest, caller, "a-key");
+    private static ForwardedRequest request(String uri, String digest, String caller) {
+        return new ForwardedRequest("POST", uri, "text/plain", null, null, digest, caller, "a-key");
     }
 
     private void refused(String why, String method, String uri, Map<String, String> headers) {
@@ -37,7 +36,7 @@ class RequestSignerTest {
     @Test
     void whatIsSealedIsBelievedOnce() {
         Map<String, String> headers = sealed();
-        PeerNodes.Vouched vouched = theirs.check("POST", "/v1/x?a=b", headers::get);
+        VouchedRequest vouched = theirs.check("POST", "/v1/x?a=b", headers::get);
         assertEquals("{\"name\":\"grüße\"}", vouched.caller());
         assertEquals(BODY, vouched.body());
         refused("it came before", "POST", "/v1/x?a=b", headers);
@@ -99,7 +98,7 @@ class RequestSignerTest {
         theirs.check("POST", "/v1/x?a=b", caught::get);
         RequestSigner startedAnew = new RequestSigner("secret", () -> "b:1", () -> now);
         // Nothing was done, so who has not heard of the new life may send it again.
-        assertThrows(PeerNodes.Misdirected.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
+        assertThrows(NotDoneException.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
         caught.put(RequestSigner.LIFE, startedAnew.bootId());
         RefusedException forged =
                 assertThrows(RefusedException.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));

@@ -1,8 +1,7 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.forewarn.server.control.PeerNodes;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,13 +10,12 @@ import org.junit.jupiter.api.Test;
 class ForwardCountersTest {
     private final ForwardCounters counters = new ForwardCounters();
 
-    private void counted(Future<PeerNodes.Reply> attempt) {
-        Future<PeerNodes.Reply> unused =
-                counters.counted(attempt, failure -> failure instanceof WriterForwarder.NotDone);
+    private void counted(Future<ForwardedReply> attempt) {
+        Future<ForwardedReply> unused = counters.counted(attempt);
     }
 
-    private static Future<PeerNodes.Reply> reply(int status) {
-        return Future.succeededFuture(new PeerNodes.Reply(status, "", null, new byte[0]));
+    private static Future<ForwardedReply> reply(int status) {
+        return Future.succeededFuture(ForwardedReply.of(status, "", new byte[0]));
     }
 
     @Test
@@ -25,7 +23,7 @@ class ForwardCountersTest {
         counted(reply(200));
         counted(reply(202));
         counted(reply(409));
-        counted(Future.failedFuture(new WriterForwarder.NotDone("nobody writes")));
+        counted(Future.failedFuture(new NotDoneException("nobody writes")));
         counted(Future.failedFuture(new IllegalStateException("it broke")));
         Map<String, Long> counts = new TreeMap<>();
         counters.counts().forEach((outcome, count) -> counts.put(outcome, count.getAsLong()));

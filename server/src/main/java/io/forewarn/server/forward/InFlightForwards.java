@@ -1,4 +1,4 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;

@@ -1,4 +1,4 @@
-package io.forewarn.server.control;
+package io.forewarn.server.forward;
 
 import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.access.Role;
@@ -13,23 +13,24 @@ import java.time.Instant;
  * @param createdAt when its token was: another may come by its name later
  * @param expiresAt when its token does; null if never. No token makes one that lasts longer
  */
-record ForwardedCaller(String name, String tenant, String role, String createdAt, String expiresAt, String from) {
-    static ForwardedCaller of(Caller caller) {
-        ApiToken token = caller.token();
+public record ForwardedCaller(
+        String name, String tenant, String role, String createdAt, String expiresAt, String from) {
+    /** @param from the address it asks from */
+    public static ForwardedCaller of(ApiToken token, String from) {
         return new ForwardedCaller(
                 token.name(),
                 token.tenant(),
                 EnumNames.of(token.role()),
                 token.createdAt().toString(),
                 token.expiresAt() == null ? null : token.expiresAt().toString(),
-                caller.from());
+                from);
     }
 
-    String text() {
+    public String text() {
         return new String(Json.write(this), StandardCharsets.UTF_8);
     }
 
-    ApiToken token() {
+    public ApiToken token() {
         return new ApiToken(
                 name,
                 tenant,

@@ -1,4 +1,4 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -42,7 +42,7 @@ class PollReporterTest {
     private static final long NOON = NOW.wall().toEpochMilli();
 
     private final List<Promise<Void>> unanswered = new ArrayList<>();
-    private final List<ForwardedCommand.Poll> told = new ArrayList<>();
+    private final List<ForwardedReports.Poll> told = new ArrayList<>();
     private final Queue<Runnable> walks = new ArrayDeque<>();
     private Engine engine;
     private PollReporter pollReporter;
@@ -146,7 +146,7 @@ class PollReporterTest {
         tell();
         answerAll(true);
         assertEquals(
-                List.of(new ForwardedCommand.Poll(
+                List.of(new ForwardedReports.Poll(
                         "default", "m4", NOW.wall().plusMillis(1).toString(), "2019-08-01")),
                 told);
         tell();

@@ -1,4 +1,4 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import io.forewarn.core.engine.MachineView;
 import io.vertx.core.Future;
@@ -15,11 +15,11 @@ import java.util.function.Supplier;
  * Tells the writer who asked here: else it would take their groups for silent. However many they are, one message follows
  * the answer to another, and a round that takes long is finished before the next begins: nobody is left out for good.
  */
-final class PollReporter {
+public final class PollReporter {
     private final Supplier<Collection<MachineView>> machines;
     private final Executor walking;
     private final int atOnce;
-    private final Function<List<ForwardedCommand.Poll>, Future<?>> telling;
+    private final Function<List<ForwardedReports.Poll>, Future<?>> telling;
     private final Queue<MachineView> untold = new ArrayDeque<>();
     private boolean underWay;
 
@@ -27,11 +27,11 @@ final class PollReporter {
      * @param walking where all machines are looked at: there may be a million, and whoever answers them must not wait
      * @param telling fails if it is not sure that they were told
      */
-    PollReporter(
+    public PollReporter(
             Supplier<Collection<MachineView>> machines,
             Executor walking,
             int atOnce,
-            Function<List<ForwardedCommand.Poll>, Future<?>> telling) {
+            Function<List<ForwardedReports.Poll>, Future<?>> telling) {
         this.machines = machines;
         this.walking = walking;
         this.atOnce = atOnce;
@@ -39,7 +39,7 @@ final class PollReporter {
     }
 
     /** Begins a round, or goes on with one that could not be finished. */
-    synchronized void tell() {
+    public synchronized void tell() {
         if (underWay) {
             return;
         }
@@ -52,7 +52,7 @@ final class PollReporter {
     }
 
     /** Nobody needs to be told any more. */
-    synchronized void forget() {
+    public synchronized void forget() {
         untold.clear();
     }
 
@@ -74,7 +74,7 @@ final class PollReporter {
         if (underWay) {
             // Before it is read when they asked: who asks again meanwhile is told of again.
             some.forEach(machine -> machine.told(true));
-            telling.apply(some.stream().map(ForwardedCommand.Poll::of).toList())
+            telling.apply(some.stream().map(ForwardedReports.Poll::of).toList())
                     .onComplete(answer -> answered(some, answer.succeeded()));
         }
     }

@@ -1,10 +1,9 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.server.control.PeerNodes;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -31,7 +30,7 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>Nonces are forgotten when a node ends. So a seal is made for one life of a node, from its start to its end, and is good for
  * nothing in the next. Lives are told apart by what each made up for itself, not by when they began: clocks may differ. Any thread.
  */
-final class RequestSigner {
+public final class RequestSigner {
     static final String LIFE = "Forewarn-Life";
     static final String CALLER = "Forewarn-Caller";
     static final String BODY = "Forewarn-Body";
@@ -57,13 +56,13 @@ final class RequestSigner {
     private final Map<String, Instant> nonces = new LinkedHashMap<>();
 
     /** @param own this node's name */
-    RequestSigner(String secret, Supplier<String> own, Supplier<Instant> now) {
+    public RequestSigner(String secret, Supplier<String> own, Supplier<Instant> now) {
         this.secret = secret.getBytes(UTF_8);
         this.own = own;
         this.now = now;
     }
 
-    static String fresh() {
+    public static String fresh() {
         return random(SECRET_BYTES);
     }
 
@@ -74,7 +73,7 @@ final class RequestSigner {
     }
 
     /** What others must know of this node to seal for it. */
-    String bootId() {
+    public String bootId() {
         return life;
     }
 
@@ -84,7 +83,7 @@ final class RequestSigner {
      * @param to the name of the node that is asked
      * @param itsLife as that node says
      */
-    Map<String, String> seal(String to, String itsLife, PeerNodes.Passed request) {
+    public Map<String, String> seal(String to, String itsLife, ForwardedRequest request) {
         Map<String, String> headers = new HashMap<>();
         headers.put(LIFE, itsLife);
         headers.put(BODY, request.digest());
@@ -102,14 +101,13 @@ final class RequestSigner {
     }
 
     /** What is vouched for. Whoever reads the body compares it. */
-    PeerNodes.Vouched check(String method, String uri, UnaryOperator<String> header) {
+    VouchedRequest check(String method, String uri, UnaryOperator<String> header) {
         if (Stream.of(LIFE, BODY, CALLER, TIME, NONCE, SEAL).anyMatch(name -> header.apply(name) == null)) {
             throw stranger("it is not sealed");
         }
         if (!header.apply(LIFE).equals(life)) {
             // Who asks has not heard yet that this node was started anew.
-            throw new PeerNodes.Misdirected(
-                    "this was sealed for this node before it was started; try again in a moment");
+            throw new NotDoneException("this was sealed for this node before it was started; try again in a moment");
         }
         String right = sign(own.get(), method, uri, header);
         if (!MessageDigest.isEqual(right.getBytes(UTF_8), header.apply(SEAL).getBytes(UTF_8))) {
@@ -118,7 +116,7 @@ final class RequestSigner {
         try {
             String who = new String(Base64.getDecoder().decode(header.apply(CALLER)), UTF_8);
             checkTime(Instant.parse(header.apply(TIME)), header.apply(NONCE));
-            return new PeerNodes.Vouched(who, header.apply(BODY));
+            return new VouchedRequest(who, header.apply(BODY));
         } catch (IllegalArgumentException | java.time.DateTimeException malformed) {
             throw stranger("it is malformed");
         }

@@ -1,4 +1,4 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,7 +12,6 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
-import io.forewarn.server.control.PeerNodes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -46,12 +45,10 @@ import org.junit.jupiter.api.Test;
 
 /** A node that does not write. */
 class WriterForwarderTest {
-    private static final PeerNodes.Passed REQUEST =
-            PeerNodes.Passed.of("POST", "/v1/machines/web-1/restart", "application/json", new byte[0], "", "a-key");
+    private static final ForwardedRequest REQUEST =
+            ForwardedRequest.of("POST", "/v1/machines/web-1/restart", "application/json", new byte[0], "", "a-key");
 
-    private static final ForwardedCommand SIGHTING = ForwardedCommand.of(
-                    sight("web-1", Set.of(new EventId(new UUID(0, 1)))))
-            .orElseThrow();
+    private static final Command.Sight SIGHTING = sight("web-1", Set.of(new EventId(new UUID(0, 1))));
 
     private static Command.Sight sight(String machine, Set<EventId> shown) {
         Actor actor = Actor.machine("default/" + machine, "");
@@ -62,26 +59,27 @@ class WriterForwarderTest {
     private final AtomicReference<String> writer = new AtomicReference<>();
     private final AtomicReference<String> life = new AtomicReference<>("a-life");
     private final AtomicLong known = new AtomicLong();
-    private final WriterForwarder forwarder = relay(Duration.ofHours(1));
+    private final WriterClient client = new WriterClient(
+            vertx,
+            new HttpClientOptions(),
+            new WriterLocator(
+                    () -> "127.0.0.1:1",
+                    () -> Optional.ofNullable(writer.get()),
+                    () -> false,
+                    node -> life.get(),
+                    known::get),
+            new RequestSigner(RequestSigner.fresh(), () -> "127.0.0.1:1", Instant::now));
+    private final WriterForwarder forwarder = forwarder(Duration.ofHours(1));
+    private final ReportForwarder reports = new ReportForwarder(vertx, client);
 
-    private WriterForwarder relay(Duration patience) {
-        return new WriterForwarder(
-                vertx,
-                new HttpClientOptions(),
-                new WriterForwarder.Roles(
-                        () -> "127.0.0.1:1",
-                        () -> Optional.ofNullable(writer.get()),
-                        () -> false,
-                        node -> life.get(),
-                        known::get),
-                new RequestSigner(RequestSigner.fresh(), () -> "127.0.0.1:1", Instant::now),
-                patience,
-                System::nanoTime);
+    private WriterForwarder forwarder(Duration patience) {
+        return new WriterForwarder(vertx, client, patience, System::nanoTime);
     }
 
     @AfterEach
     void end() throws Exception {
-        forwarder.close();
+        reports.close();
+        client.close();
         vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
@@ -94,10 +92,10 @@ class WriterForwarderTest {
 
     @Test
     void aRequestWaitsForAWriterUntilItsCallerHasGone() throws Exception {
-        AtomicReference<Future<PeerNodes.Reply>> passed = new AtomicReference<>();
+        AtomicReference<Future<ForwardedReply>> passed = new AtomicReference<>();
         AtomicInteger tries = new AtomicInteger();
         HttpServer node = vertx.createHttpServer()
-                .requestHandler(request -> passed.set(forwarder.pass(REQUEST, () -> {
+                .requestHandler(request -> passed.set(forwarder.forward(REQUEST, () -> {
                     tries.incrementAndGet();
                     return request.response().closed();
                 })));
@@ -118,14 +116,15 @@ class WriterForwarderTest {
     }
 
     @Test
-    void aRelayThatIsClosedPassesNothingOnAndComplainsOfNothing() throws Exception {
+    void aClosedForwarderSendsNothingAndComplainsOfNothing() throws Exception {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         vertx.exceptionHandler(thrown::set);
-        Future<PeerNodes.Reply> waiting = forwarder.pass(REQUEST, () -> false);
-        forwarder.sighted(SIGHTING);
-        forwarder.close();
+        Future<ForwardedReply> waiting = forwarder.forward(REQUEST, () -> false);
+        reports.sighted(SIGHTING);
+        reports.close();
+        client.close();
         await(waiting::isComplete);
-        assertTrue(forwarder.pass(REQUEST, () -> false).failed());
+        assertTrue(forwarder.forward(REQUEST, () -> false).failed());
         assertEquals(null, thrown.get());
     }
 
@@ -140,7 +139,7 @@ class WriterForwarderTest {
                     if (hangs.get()) {
                         held.add(request);
                     } else {
-                        request.response().end("{\"told\":[]}");
+                        request.response().end();
                     }
                 }));
         int port = node.listen(0, "127.0.0.1")
@@ -148,9 +147,9 @@ class WriterForwarderTest {
                 .toCompletableFuture()
                 .get(60, TimeUnit.SECONDS)
                 .actualPort();
-        int many = WriterForwarder.AT_ONCE * (ForwardBuffer.MESSAGES + 2);
+        int many = ReportForwarder.AT_ONCE * (ForwardBuffer.MESSAGES + 2);
         for (int i = 0; i < many; i++) {
-            forwarder.sighted(SIGHTING);
+            reports.sighted(SIGHTING);
         }
         writer.set("127.0.0.1:" + port);
         await(() -> held.size() == ForwardBuffer.MESSAGES);
@@ -159,13 +158,13 @@ class WriterForwarderTest {
         await(() -> ticks.get() >= 5);
         assertEquals(ForwardBuffer.MESSAGES, held.size());
         hangs.set(false);
-        held.forEach(request -> request.response().end("{\"told\":[]}"));
+        held.forEach(request -> request.response().end());
         await(() -> told.get() >= many);
     }
 
     /** Answers what comes with the next status, the last one for good, and keeps what it was told. */
     private Queue<String> writes(Integer... statuses) throws Exception {
-        return answers("{\"told\":[]}", statuses);
+        return answers("", statuses);
     }
 
     private Queue<String> answers(String answer, Integer... statuses) throws Exception {
@@ -189,8 +188,8 @@ class WriterForwarderTest {
     @Test
     void aNodeThatWasChosenAndDoesNotWriteYetIsAskedAgain() throws Exception {
         Queue<String> told = writes(421, 421, 200);
-        PeerNodes.Passed withoutKey = PeerNodes.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null);
-        Future<PeerNodes.Reply> passed = forwarder.pass(withoutKey, () -> false);
+        ForwardedRequest withoutKey = ForwardedRequest.of("POST", "/v1/x", "application/json", new byte[0], "", null);
+        Future<ForwardedReply> passed = forwarder.forward(withoutKey, () -> false);
         await(passed::isComplete);
         assertEquals(200, passed.result().status());
         assertEquals(3, told.size());
@@ -199,7 +198,7 @@ class WriterForwarderTest {
     @Test
     void whatAWriterRefusesIsItsAnswer() throws Exception {
         Queue<String> told = writes(503, 200);
-        Future<PeerNodes.Reply> passed = forwarder.pass(REQUEST, () -> false);
+        Future<ForwardedReply> passed = forwarder.forward(REQUEST, () -> false);
         await(passed::isComplete);
         assertEquals(503, passed.result().status());
         assertEquals(1, told.size());
@@ -224,13 +223,13 @@ class WriterForwarderTest {
     }
 
     /** Passed on until it is heard: on a busy machine a connection may take longer than a relay waits for one. */
-    private static Future<PeerNodes.Reply> heard(
-            WriterForwarder forwarder, PeerNodes.Passed request, AtomicInteger heard) {
+    private static Future<ForwardedReply> heard(
+            WriterForwarder forwarder, ForwardedRequest request, AtomicInteger heard) {
         int before = heard.get();
-        AtomicReference<Future<PeerNodes.Reply>> passed = new AtomicReference<>(forwarder.pass(request, () -> false));
+        AtomicReference<Future<ForwardedReply>> passed = new AtomicReference<>(forwarder.forward(request, () -> false));
         await(() -> {
             if (heard.get() == before && passed.get().isComplete()) {
-                passed.set(forwarder.pass(request, () -> false));
+                passed.set(forwarder.forward(request, () -> false));
             }
             return heard.get() > before;
         });
@@ -243,24 +242,23 @@ class WriterForwarderTest {
 
     @Test
     void whatAWriterDoesNotAnswerIsAskedOfTheNextOneIfItHasAKey() throws Exception {
-        WriterForwarder impatient = relay(Duration.ZERO);
+        WriterForwarder impatient = forwarder(Duration.ZERO);
         AtomicInteger heard = isLost();
-        Future<PeerNodes.Reply> keyed = heard(impatient, REQUEST, heard);
-        Future<PeerNodes.Reply> unkeyed = heard(
-                impatient, PeerNodes.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), heard);
+        Future<ForwardedReply> keyed = heard(impatient, REQUEST, heard);
+        Future<ForwardedReply> unkeyed = heard(
+                impatient, ForwardedRequest.of("POST", "/v1/x", "application/json", new byte[0], "", null), heard);
         Queue<String> told = writes(200);
         await(keyed::isComplete);
         assertEquals(200, keyed.result().status(), "it has one more try, however long it waited before");
         await(unkeyed::isComplete);
         assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
         assertEquals(1, told.size());
-        impatient.close();
     }
 
     @Test
     void whatAWriterThatWasStartedAnewDoesNotAnswerIsAskedAgain() throws Exception {
         AtomicInteger heard = isLost();
-        Future<PeerNodes.Reply> passed = forwarder.pass(REQUEST, () -> false);
+        Future<ForwardedReply> passed = forwarder.forward(REQUEST, () -> false);
         await(() -> heard.get() >= 1);
         life.set("another-life");
         await(() -> heard.get() >= 2);
@@ -280,8 +278,8 @@ class WriterForwarderTest {
         CompletableFuture<CommandResult> postponed = forwarder.submit(
                 new Command.Postpone(WEB, new EventId(new UUID(0, 1)), null, Duration.ofHours(1), MACHINE));
         await(() -> heard.get() >= 2);
-        Queue<String> told = answers("{\"told\":[{\"events\":[],\"changes\":1}]}", 200);
-        assertEquals(1, approved.get(60, TimeUnit.SECONDS).changes());
+        Queue<String> told = writes(204);
+        assertEquals(CommandResult.NOTHING, approved.get(60, TimeUnit.SECONDS));
         ExecutionException unknown = assertThrows(ExecutionException.class, () -> postponed.get(60, TimeUnit.SECONDS));
         assertEquals(Problem.NOT_KNOWN, problem(unknown.getCause()));
         assertEquals(1, told.size());
@@ -292,28 +290,27 @@ class WriterForwarderTest {
         AtomicInteger heard = isLost();
         CompletableFuture<CommandResult> approved = forwarder.submit(APPROVAL);
         await(() -> heard.get() >= 1);
-        answers("{\"told\":[{\"problem\":\"BAD_INPUT\",\"sentence\":\"it is over, nothing was approved\"}]}", 200);
+        answers("{\"error\":\"it is over, nothing was approved\",\"problem\":\"bad-input\"}", 400);
         ExecutionException unknown = assertThrows(ExecutionException.class, () -> approved.get(60, TimeUnit.SECONDS));
         assertEquals(Problem.NOT_KNOWN, problem(unknown.getCause()));
     }
 
     @Test
     void whatAWriterThatStoppedWritingDidNotDoIsAskedOfTheNextOne() throws Exception {
-        Queue<String> old = answers(
-                "{\"told\":[{\"problem\":\"NOT_WRITER\",\"sentence\":\"this node does not write any more\"}]}", 200);
+        Queue<String> old = writes(421);
         CompletableFuture<CommandResult> recovered = forwarder.submit(new Command.Recovered(WEB, "web-1", MACHINE));
         await(() -> old.size() >= 2);
-        answers("{\"told\":[{\"events\":[],\"changes\":1}]}", 200);
-        assertEquals(1, recovered.get(60, TimeUnit.SECONDS).changes());
+        writes(204);
+        assertEquals(CommandResult.NOTHING, recovered.get(60, TimeUnit.SECONDS));
     }
 
     @Test
     void whatAWriterDoesNotKnowWhenItIsReplacedIsAskedOfTheNextOneIfItHasAKey() throws Exception {
         Queue<String> old =
                 answers("{\"error\":\"it is not known whether this was done\",\"problem\":\"not-known\"}", 503);
-        Future<PeerNodes.Reply> keyed = forwarder.pass(REQUEST, () -> false);
-        Future<PeerNodes.Reply> unkeyed = forwarder.pass(
-                PeerNodes.Passed.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
+        Future<ForwardedReply> keyed = forwarder.forward(REQUEST, () -> false);
+        Future<ForwardedReply> unkeyed = forwarder.forward(
+                ForwardedRequest.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
         await(unkeyed::isComplete);
         assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
         await(() -> old.size() >= 3);
@@ -333,9 +330,29 @@ class WriterForwarderTest {
                 refused.getCause().getMessage());
     }
 
+    /** The machine is told what the writer decided about it, and the header says that it did. */
+    @Test
+    void whatTheWriterDecidedAboutAMachinesCommandIsItsAnswer() throws Exception {
+        HttpServer node = vertx.createHttpServer()
+                .requestHandler(request -> request.body().onSuccess(body -> request.response()
+                        .setStatusCode(403)
+                        .putHeader(ForwardProtocol.COMMIT, "0")
+                        .end("{\"error\":\"Forbidden\",\"problem\":\"forbidden\"}")));
+        writer.set("127.0.0.1:"
+                + node.listen(0, "127.0.0.1")
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get(60, TimeUnit.SECONDS)
+                        .actualPort());
+        ExecutionException refused = assertThrows(
+                ExecutionException.class, () -> forwarder.submit(APPROVAL).get(60, TimeUnit.SECONDS));
+        assertEquals(Problem.FORBIDDEN, problem(refused.getCause()));
+        assertEquals("Forbidden", refused.getCause().getMessage());
+    }
+
     /** Until all were heard: on a busy machine a connection may take longer than a relay waits for one. */
     private static void knock(WriterForwarder forwarder, AtomicInteger heard) {
-        forwarder.pass(REQUEST, () -> false).onFailure(late -> {
+        forwarder.forward(REQUEST, () -> false).onFailure(late -> {
             if (heard.get() < 64) {
                 knock(forwarder, heard);
             }
@@ -344,23 +361,22 @@ class WriterForwarderTest {
 
     @Test
     void aWriterThatAnswersNothingIsNotSaidToBeOutOfReach() throws Exception {
-        WriterForwarder impatient = relay(Duration.ofNanos(-1));
+        WriterForwarder impatient = forwarder(Duration.ofNanos(-1));
         AtomicInteger heard = isLost();
         for (int i = 0; i < 64; i++) {
             knock(impatient, heard);
         }
         await(() -> heard.get() >= 64);
-        Future<PeerNodes.Reply> more = impatient.pass(REQUEST, () -> false);
+        Future<ForwardedReply> more = impatient.forward(REQUEST, () -> false);
         await(more::isComplete);
         assertEquals(Problem.NOT_WRITER, problem(more.cause()));
         assertTrue(more.cause().getMessage().contains("has not answered 64 requests"), more.cause()::getMessage);
-        impatient.close();
     }
 
     @Test
     void aSightingWaitsForAWriterThatTakesIt() throws Exception {
         writer.set("127.0.0.1:1");
-        forwarder.sighted(SIGHTING);
+        reports.sighted(SIGHTING);
         Queue<String> told = writes(421, 200);
         await(() -> told.size() >= 2);
         assertTrue(told.stream().allMatch(body -> body.contains("web-1")), told::toString);
@@ -369,9 +385,9 @@ class WriterForwarderTest {
     @Test
     void aSightingThatIsNotTakenIsToldOnceMoreAndNoMore() throws Exception {
         Queue<String> told = writes(503, 500, 200);
-        forwarder.sighted(SIGHTING);
+        reports.sighted(SIGHTING);
         await(() -> told.size() >= 2);
-        forwarder.sighted(ForwardedCommand.of(sight("web-2", Set.of())).orElseThrow());
+        reports.sighted(sight("web-2", Set.of()));
         await(() -> told.size() >= 3);
         assertEquals(
                 List.of(true, true, false),
@@ -380,13 +396,12 @@ class WriterForwarderTest {
 
     @Test
     void whoeverHasHimselfRefusedOverAndOverDoesNotKeepTheWriterFromHearingMachines() throws Exception {
-        ForwardedCommand denial = ForwardedCommand.of(new Command.Denied(
-                        "GET /v1/" + "x".repeat(8_000), Problem.FORBIDDEN, "no", Actor.person("eve", "")))
-                .orElseThrow();
+        Command.Denied denial =
+                new Command.Denied("GET /v1/" + "x".repeat(8_000), Problem.FORBIDDEN, "no", Actor.person("eve", ""));
         for (int i = 0; i < 200_000; i++) {
-            forwarder.denied(denial);
+            reports.denied(denial);
         }
-        forwarder.sighted(SIGHTING);
+        reports.sighted(SIGHTING);
         Queue<String> told = writes(200);
         await(() -> told.stream().anyMatch(body -> body.contains("web-1")));
         await(() -> told.stream().anyMatch(body -> body.contains("eve")));
@@ -400,7 +415,7 @@ class WriterForwarderTest {
             many.add(new EventId(new UUID(0, i)));
         }
         for (int i = 0; i < 1_000; i++) {
-            forwarder.sighted(ForwardedCommand.of(sight("web-" + i, many)).orElseThrow());
+            reports.sighted(sight("web-" + i, many));
         }
         Queue<String> told = writes(200);
         await(() -> told.stream().anyMatch(body -> body.contains("\"web-999\"")));
@@ -412,7 +427,7 @@ class WriterForwarderTest {
     void aWriterThatHasNotSaidYetWhichItIsIsWaitedFor() throws Exception {
         life.set(null);
         Queue<String> told = writes(200);
-        Future<PeerNodes.Reply> passed = forwarder.pass(REQUEST, () -> false);
+        Future<ForwardedReply> passed = forwarder.forward(REQUEST, () -> false);
         assertFalse(passed.isComplete());
         life.set("a-life");
         await(passed::isComplete);
@@ -444,8 +459,8 @@ class WriterForwarderTest {
         for (Map.Entry<String, Problem> expected : Map.of(
                         "/v1/endless", Problem.BAD_INPUT, "/v1/half", Problem.NOT_KNOWN)
                 .entrySet()) {
-            Future<PeerNodes.Reply> passed = forwarder.pass(
-                    PeerNodes.Passed.of("POST", expected.getKey(), "application/json", new byte[0], "", null),
+            Future<ForwardedReply> passed = forwarder.forward(
+                    ForwardedRequest.of("POST", expected.getKey(), "application/json", new byte[0], "", null),
                     () -> false);
             await(passed::isComplete);
             assertEquals(expected.getValue(), ((RefusedException) passed.cause()).problem());
@@ -454,11 +469,11 @@ class WriterForwarderTest {
 
     @Test
     void pollsAreToldIfTheWriterSaysSo() throws Exception {
-        List<ForwardedCommand.Poll> polls =
-                List.of(new ForwardedCommand.Poll("default", "web-1", "2026-03-01T12:00:00Z", "2020-07-01"));
+        List<ForwardedReports.Poll> polls =
+                List.of(new ForwardedReports.Poll("default", "web-1", "2026-03-01T12:00:00Z", "2020-07-01"));
         writes(421, 503, 200);
         for (boolean sure : new boolean[] {false, false, true}) {
-            Future<Void> told = forwarder.tell(polls);
+            Future<Void> told = reports.tell(polls);
             await(told::isComplete);
             assertEquals(sure, told.succeeded());
         }

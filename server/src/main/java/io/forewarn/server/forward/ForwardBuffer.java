@@ -1,11 +1,11 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** What is said in crowds and nobody waits for, until it is told: so many bytes of it, whatever comes then is dropped. Any thread. */
+/** Buffers messages to the writer that nobody waits for. It holds so many bytes; what comes then is dropped. Any thread. */
 final class ForwardBuffer {
     /**
      * One that is to be told.

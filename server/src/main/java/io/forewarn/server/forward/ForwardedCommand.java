@@ -1,12 +1,10 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.audit.AuditEntry;
-import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.StateReader;
@@ -29,7 +27,7 @@ import java.util.stream.Collectors;
  * @param asked what was refused, and {@code problem} and {@code reason} why
  * @param actor kind, name and address
  */
-record ForwardedCommand(
+public record ForwardedCommand(
         String what,
         String tenant,
         String group,
@@ -49,38 +47,8 @@ record ForwardedCommand(
     private static final int QUOTES = 3;
     private static final int LONGEST_ESCAPE = 6;
 
-    /** A machine's last request. */
-    record Poll(String tenant, String machine, String at, String apiVersion) {
-        static Poll of(MachineView view) {
-            Machine machine = view.machine();
-            String at = Instant.ofEpochMilli(view.lastPoll()).toString();
-            return new Poll(machine.id().tenant(), machine.name(), at, view.apiVersion());
-        }
-
-        MachineId machineId() {
-            return new MachineId(tenant, machine);
-        }
-
-        long millis() {
-            return Instant.parse(at).toEpochMilli();
-        }
-    }
-
-    /** Several at once: sightings and polls come in crowds. */
-    record Words(List<ForwardedCommand> said, List<Poll> polls) {
-        Words {
-            said = said == null ? List.of() : said;
-            polls = polls == null ? List.of() : polls;
-        }
-    }
-
-    /** What became of one: events and changes, or a problem and its sentence. */
-    record Outcome(List<String> events, int changes, String problem, String sentence) {}
-
-    record Outcomes(List<Outcome> told) {}
-
     /** Empty if it is nothing a machine says: people's commands are passed on as they came in. */
-    static Optional<ForwardedCommand> of(Command command) {
+    public static Optional<ForwardedCommand> of(Command command) {
         if (command instanceof Command.Approve approve && approve.group() != null) {
             return Optional.of(word("approve", approve.group(), null, approve.events(), approve.actor()));
         }

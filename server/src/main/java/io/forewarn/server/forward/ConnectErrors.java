@@ -1,4 +1,4 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import java.net.ConnectException;
 import java.security.GeneralSecurityException;
@@ -6,11 +6,11 @@ import java.util.Locale;
 import javax.net.ssl.SSLException;
 
 /** Why a node cannot be reached, for people. */
-final class ConnectErrors {
+public final class ConnectErrors {
     private ConnectErrors() {}
 
     /** @param node its control */
-    static String why(Throwable failure, String node) {
+    public static String why(Throwable failure, String node) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SSLException || cause instanceof GeneralSecurityException) {
                 return tls(deepest(cause), node);
@@ -23,7 +23,7 @@ final class ConnectErrors {
     }
 
     /** The connection came about, and ended without an answer. */
-    static String unanswered(String node, boolean secure) {
+    public static String unanswered(String node, boolean secure) {
         return node + " ends connections, or lets them wait, without an answer"
                 + (secure
                         ? ""

@@ -1,4 +1,4 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,11 +34,8 @@ class ForwardedCommandTest {
                 new Command.Postpone(WEB, EVENT, NOON, null, MACHINE),
                 new Command.Postpone(WEB, EVENT, null, Duration.ofMinutes(5), MACHINE),
                 new Command.Denied("POST /v1/x", Problem.FORBIDDEN, "because", Actor.person("eve", "10.0.0.2")))) {
-            byte[] sent = Json.write(new ForwardedCommand.Words(
-                    List.of(ForwardedCommand.of(command).orElseThrow()), null));
-            ForwardedCommand.Words heard = Json.request(ForwardedCommand.Words.class, sent);
-            assertEquals(command, heard.said().get(0).command());
-            assertTrue(heard.polls().isEmpty());
+            byte[] sent = Json.write(ForwardedCommand.of(command).orElseThrow());
+            assertEquals(command, Json.message(ForwardedCommand.class, sent).command());
         }
     }
 
@@ -65,8 +62,10 @@ class ForwardedCommandTest {
     }
 
     private static Command heard(ForwardedCommand word) {
-        byte[] sent = Json.write(new ForwardedCommand.Words(List.of(word), null));
-        return Json.request(ForwardedCommand.Words.class, sent).said().get(0).command();
+        byte[] sent = Json.write(new ForwardedReports(List.of(word), null));
+        ForwardedReports heard = Json.message(ForwardedReports.class, sent);
+        assertTrue(heard.polls().isEmpty());
+        return heard.commands().get(0).command();
     }
 
     @Test
@@ -84,11 +83,11 @@ class ForwardedCommandTest {
 
     @Test
     void aPollIsToldWithItsTimeAndVersion() {
-        ForwardedCommand.Poll poll = new ForwardedCommand.Poll("shop", "web-1", NOON.toString(), "2020-07-01");
-        ForwardedCommand.Words heard =
-                Json.request(ForwardedCommand.Words.class, Json.write(new ForwardedCommand.Words(null, List.of(poll))));
+        ForwardedReports.Poll poll = new ForwardedReports.Poll("shop", "web-1", NOON.toString(), "2020-07-01");
+        ForwardedReports heard =
+                Json.message(ForwardedReports.class, Json.write(new ForwardedReports(null, List.of(poll))));
         assertEquals(List.of(poll), heard.polls());
         assertEquals(NOON.toEpochMilli(), heard.polls().get(0).millis());
-        assertTrue(heard.said().isEmpty());
+        assertTrue(heard.commands().isEmpty());
     }
 }

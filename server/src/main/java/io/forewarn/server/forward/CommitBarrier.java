@@ -1,4 +1,4 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 
 /**
- * Whoever was answered by the writer by way of this node, and is told so when this node knows what the answer is founded on:
- * what he looks up here next must not be older. Who has waited too long is told all the same. Any thread.
+ * Delays a forwarded answer until this node has applied the commit that the answer depends on, so that what its caller looks up
+ * here next is not older. After too long a wait the answer is given all the same. Any thread.
  */
 final class CommitBarrier {
     private final Vertx vertx;
@@ -50,7 +50,7 @@ final class CommitBarrier {
         return (before == null ? mine : before).future();
     }
 
-    /** This node may know more. Whoever says so has better to do than to spell answers. */
+    /** This node may know more. Those who wait go on in contexts of their own, so the caller is not held up. */
     void look() {
         if (waiting.isEmpty()) {
             return;
@@ -62,8 +62,6 @@ final class CommitBarrier {
                 ready.add(one);
             }
         }
-        if (!ready.isEmpty()) {
-            vertx.runOnContext(v -> ready.forEach(Promise::tryComplete));
-        }
+        ready.forEach(Promise::tryComplete);
     }
 }

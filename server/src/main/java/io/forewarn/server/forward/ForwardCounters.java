@@ -1,6 +1,5 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
-import io.forewarn.server.control.PeerNodes;
 import io.forewarn.wire.control.EnumNames;
 import io.vertx.core.Future;
 import java.util.EnumMap;
@@ -8,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 
 /** Counts what came of what was passed on, attempt by attempt. Any thread. */
 final class ForwardCounters {
@@ -23,8 +21,6 @@ final class ForwardCounters {
         NOT_SENT
     }
 
-    private static final int FIRST_REFUSAL = 400;
-
     private final Map<Outcome, LongAdder> counts = new EnumMap<>(Outcome.class);
 
     ForwardCounters() {
@@ -33,18 +29,17 @@ final class ForwardCounters {
         }
     }
 
-    /** @param unsent whether a failure means that nothing was sent, or nothing was done with it */
-    Future<PeerNodes.Reply> counted(Future<PeerNodes.Reply> attempt, Predicate<Throwable> unsent) {
+    Future<ForwardedReply> counted(Future<ForwardedReply> attempt) {
         return attempt.onComplete(done -> {
             Outcome outcome = done.succeeded()
                     ? outcome(done.result())
-                    : unsent.test(done.cause()) ? Outcome.NOT_SENT : Outcome.NOT_KNOWN;
+                    : done.cause() instanceof NotDoneException ? Outcome.NOT_SENT : Outcome.NOT_KNOWN;
             counts.get(outcome).increment();
         });
     }
 
-    private static Outcome outcome(PeerNodes.Reply reply) {
-        return reply.status() < FIRST_REFUSAL ? Outcome.ANSWERED : Outcome.REFUSED;
+    private static Outcome outcome(ForwardedReply reply) {
+        return reply.isRefusal() ? Outcome.REFUSED : Outcome.ANSWERED;
     }
 
     Map<String, LongSupplier> counts() {

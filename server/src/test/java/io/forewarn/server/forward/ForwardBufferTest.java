@@ -1,4 +1,4 @@
-package io.forewarn.server.cluster;
+package io.forewarn.server.forward;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,0 +1,47 @@
+package io.forewarn.server.forward;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.ErrorBody;
+import io.forewarn.wire.control.Json;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * What the writer answered.
+ *
+ * @param commit the commit that the answer depends on; {@link #NONE} if it names none
+ */
+public record ForwardedReply(int status, String contentType, String retryAfter, byte[] body, long commit) {
+    public static final long NONE = -1;
+    private static final int FIRST_REFUSAL = 400;
+
+    public static ForwardedReply of(int status, String contentType, byte[] body) {
+        return new ForwardedReply(status, contentType, null, body, NONE);
+    }
+
+    public boolean isRefusal() {
+        return status >= FIRST_REFUSAL;
+    }
+
+    /** Whether the writer decided what it was asked for, one way or the other. */
+    boolean isDecided() {
+        return commit != NONE;
+    }
+
+    /** The refusal in the body; empty if it is none that is understood. */
+    public Optional<RefusedException> refusal() {
+        try {
+            ErrorBody error = Json.answer(ErrorBody.class, body);
+            return error == null || error.problem() == null
+                    ? Optional.empty()
+                    : EnumNames.parse(Problem.class, error.problem())
+                            .map(problem -> new RefusedException(
+                                    problem,
+                                    error.faults() == null ? error.error() : String.join("\n", error.faults())));
+        } catch (IOException | RuntimeException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package io.forewarn.server.forward;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.wire.control.HostPort;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.file.OpenOptions;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Sends one signed request to the writer and reads its answer, which is held back until this node has applied the commit that it
+ * depends on. Fails with a {@link NotDoneException} if the request certainly had no effect. Any thread.
+ */
+public final class WriterClient implements AutoCloseable {
+    /** An answer is held in memory, and none that is forwarded is near as long. */
+    private static final int LARGEST_ANSWER = 32 << 20;
+
+    /** More requests than this are not under way to the writer at once: of machines, and as many of people. */
+    private static final int CONNECTIONS = 64;
+
+    /** And of those that may take long: whoever sends many files keeps nobody waiting but others with files. */
+    private static final int LONG_CONNECTIONS = 8;
+
+    private static final long LOOK_MILLIS = 200;
+    private static final long CONNECT_MILLIS = 1_000;
+    private static final long IDLE_MILLIS = 20_000;
+
+    /** A large fleet takes that long to be worked in, a long audit log to be checked. */
+    private static final long LONG_MILLIS = 600_000;
+
+    /** Longer than this nobody waits to see here what the writer has done. */
+    private static final Duration CATCH_UP = Duration.ofSeconds(1);
+
+    private final Vertx vertx;
+    private final WriterLocator locator;
+    private final RequestSigner signer;
+    private final HttpClient machines;
+    private final HttpClient people;
+    private final HttpClient files;
+    private final InFlightForwards inFlightForwards = new InFlightForwards();
+    private final ForwardCounters counters = new ForwardCounters();
+    private final CommitBarrier barrier;
+    private final long looking;
+    private volatile boolean closed;
+
+    public WriterClient(Vertx vertx, HttpClientOptions options, WriterLocator locator, RequestSigner signer) {
+        this.vertx = vertx;
+        this.locator = locator;
+        this.signer = signer;
+        this.machines = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        this.people = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS));
+        this.files = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(LONG_CONNECTIONS));
+        this.barrier = new CommitBarrier(vertx, locator.known(), CATCH_UP);
+        this.looking = vertx.setPeriodic(LOOK_MILLIS, timer -> inFlightForwards.abort(locator::isLost));
+    }
+
+    /** The name of the node that writes; empty if there is none. */
+    Optional<String> writer() {
+        return locator.writer().get();
+    }
+
+    /** Whether nothing is sent any more. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    Future<ForwardedReply> send(ForwardedRequest request) {
+        return counters.counted(attempt(request));
+    }
+
+    private Future<ForwardedReply> attempt(ForwardedRequest request) {
+        if (closed) {
+            return Future.failedFuture(new NotDoneException("this node is ending; try another"));
+        }
+        String name = writer().orElse("");
+        HostPort writer = HostPort.parse(name).orElse(null);
+        if (writer == null) {
+            return Future.failedFuture(new NotDoneException("no node writes at present; try again in a moment"));
+        }
+        // What has waited for a writer finds it here: it comes in by the same door as from anywhere else.
+        if (name.equals(locator.own().get()) && !locator.writes().getAsBoolean()) {
+            return Future.failedFuture(new NotDoneException("this node begins to write; try again in a moment"));
+        }
+        String bootId = locator.bootId().apply(name);
+        if (bootId == null) {
+            return Future.failedFuture(new NotDoneException(
+                    "the writer " + writer + " has not made itself known yet; try again in a moment"));
+        }
+        RequestOptions options = new RequestOptions()
+                .setHost(writer.host())
+                .setPort(writer.port())
+                .setMethod(HttpMethod.valueOf(request.method()))
+                .setURI(ForwardProtocol.PREFIX + request.uri())
+                .setConnectTimeout(CONNECT_MILLIS)
+                .setIdleTimeout(request.takesLong() ? LONG_MILLIS : IDLE_MILLIS);
+        signer.seal(name, bootId, request).forEach(options::putHeader);
+        return pool(request)
+                .request(options)
+                .recover(unreachable -> Future.failedFuture(unreachable(name, unreachable)))
+                .compose(asked -> inFlightForwards.watched(name, bootId, asked, replyOf(asked, request)))
+                .compose(reply -> reply.status() == ForwardProtocol.MISDIRECTED
+                        ? Future.failedFuture(new NotDoneException(
+                                "the node that was chosen to write does not yet, or does not any more; try again in a"
+                                        + " moment"))
+                        : barrier.of(reply.commit()).map(reply));
+    }
+
+    private HttpClient pool(ForwardedRequest request) {
+        return request.takesLong() ? files : request.isOfMachines() ? machines : people;
+    }
+
+    private NotDoneException unreachable(String writer, Throwable why) {
+        return new NotDoneException(
+                inFlightForwards.size() >= CONNECTIONS
+                        ? "the writer " + writer + " has not answered " + inFlightForwards.size()
+                                + " requests of this node yet, and gets no more; try again in a moment"
+                        : "the writer " + writer + " cannot be reached, try again in a moment: "
+                                + ConnectErrors.why(why, writer));
+    }
+
+    private Future<ForwardedReply> replyOf(HttpClientRequest asked, ForwardedRequest request) {
+        return send(asked, request)
+                .compose(response -> body(response).map(body -> reply(response, body)))
+                .recover(lost -> Future.failedFuture(lost instanceof RefusedException ? lost : notKnown()));
+    }
+
+    private Future<HttpClientResponse> send(HttpClientRequest asked, ForwardedRequest request) {
+        if (request.file() == null) {
+            return asked.send(Buffer.buffer(request.body()));
+        }
+        return vertx.fileSystem()
+                .open(request.file().toString(), new OpenOptions().setRead(true))
+                .compose(file -> asked.setChunked(true).send(file).onFailure(lost -> file.close()));
+    }
+
+    private static Future<Buffer> body(HttpClientResponse response) {
+        Promise<Buffer> whole = Promise.promise();
+        Buffer body = Buffer.buffer();
+        response.exceptionHandler(whole::tryFail)
+                .endHandler(v -> whole.tryComplete(body))
+                .handler(part -> {
+                    if (body.length() + part.length() <= LARGEST_ANSWER) {
+                        body.appendBuffer(part);
+                    } else if (whole.tryFail(tooLong())) {
+                        response.request().reset();
+                    }
+                });
+        return whole.future();
+    }
+
+    private static ForwardedReply reply(HttpClientResponse response, Buffer body) {
+        String type = response.getHeader("Content-Type");
+        String commit = response.getHeader(ForwardProtocol.COMMIT);
+        return new ForwardedReply(
+                response.statusCode(),
+                type == null ? "application/json" : type,
+                response.getHeader("Retry-After"),
+                body.getBytes(),
+                commit != null && commit.matches("\\d{1,18}") ? Long.parseLong(commit) : ForwardedReply.NONE);
+    }
+
+    /** How much was forwarded, by what came of it. */
+    public Map<String, LongSupplier> counts() {
+        return counters.counts();
+    }
+
+    /** This node knows of another commit. */
+    public void caughtUp() {
+        barrier.look();
+    }
+
+    /** Nothing is sent any more. */
+    @Override
+    public void close() {
+        closed = true;
+        vertx.cancelTimer(looking);
+    }
+
+    private static RefusedException tooLong() {
+        return new RefusedException(
+                Problem.BAD_INPUT,
+                "the answer is longer than " + (LARGEST_ANSWER >> 20)
+                        + " MiB, which no node forwards; ask the writer itself, or for less with 'limit'");
+    }
+
+    static RefusedException notKnown() {
+        return new RefusedException(
+                Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
+    }
+}

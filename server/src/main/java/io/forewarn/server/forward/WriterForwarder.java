@@ -1,0 +1,131 @@
+package io.forewarn.server.forward;
+
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.CommandResult;
+import io.forewarn.wire.ProblemStatus;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Has the writer answer what it alone may decide, whoever the writer is by then. What certainly was not done is sent again until
+ * there is a writer; what may have been done, only if doing it twice changes nothing. Any thread.
+ */
+public final class WriterForwarder {
+    private static final long PAUSE_MILLIS = 250;
+
+    private final Vertx vertx;
+    private final WriterClient client;
+    private final Duration patience;
+    private final LongSupplier elapsedNanos;
+
+    /** @param patience how long a request waits for a writer to be there */
+    public WriterForwarder(Vertx vertx, WriterClient client, Duration patience, LongSupplier elapsedNanos) {
+        this.vertx = vertx;
+        this.client = client;
+        this.patience = patience;
+        this.elapsedNanos = elapsedNanos;
+    }
+
+    /** Forwards a machine's command. A command of people was refused before: their requests are forwarded as they came in. */
+    public CompletableFuture<CommandResult> submit(Command command) {
+        ForwardedCommand forwarded = ForwardedCommand.of(command).orElse(null);
+        if (forwarded == null) {
+            return misdirected();
+        }
+        ForwardedRequest request = ForwardedRequest.message(ForwardProtocol.COMMAND, forwarded);
+        // A machine's command holds, whether or not it waits for the answer.
+        return retry(() -> client.send(request).compose(WriterForwarder::result), forwarded.isIdempotent(), () -> false)
+                .toCompletionStage()
+                .toCompletableFuture();
+    }
+
+    /** Reached only if this node stopped writing after the request was let in. */
+    public CompletableFuture<CommandResult> misdirected() {
+        return CompletableFuture.failedFuture(new NotDoneException("this node does not write; ask the one that does"
+                + client.writer().map(writer -> ", " + writer).orElse(", once there is one")));
+    }
+
+    /** Forwards a machine's command from the writer's thread, which has better to do. */
+    public CompletableFuture<CommandResult> submitElsewhere(Command command) {
+        return CompletableFuture.supplyAsync(() -> command, step -> vertx.runOnContext(v -> step.run()))
+                .thenCompose(this::submit);
+    }
+
+    private static Future<CommandResult> result(ForwardedReply reply) {
+        if (!reply.isRefusal()) {
+            return Future.succeededFuture(CommandResult.NOTHING);
+        }
+        return Future.failedFuture(refusal(reply));
+    }
+
+    /** What is wrong with a message before it is decided is between nodes: no machine must act, and nothing was done. */
+    static RefusedException refusal(ForwardedReply reply) {
+        RefusedException refusal = reply.refusal().orElseGet(WriterClient::notKnown);
+        return reply.isDecided() || ProblemStatus.passing(refusal.problem())
+                ? refusal
+                : new RefusedException(
+                        Problem.NOT_WRITER,
+                        "the writer does not accept what this node forwards: " + refusal.getMessage());
+    }
+
+    /**
+     * Forwards anything else, as it came in.
+     *
+     * @param gone whether its caller has gone: who gave up may ask again elsewhere, or want something else by now
+     */
+    public Future<ForwardedReply> forward(ForwardedRequest request, BooleanSupplier gone) {
+        return retry(() -> client.send(request).compose(WriterForwarder::known), request.isRepeatable(), gone);
+    }
+
+    /** A writer that was replaced while it wrote says itself that it does not know: the next one does. */
+    private static Future<ForwardedReply> known(ForwardedReply reply) {
+        boolean doubt = reply.status() == ProblemStatus.of(Problem.NOT_KNOWN)
+                && reply.refusal()
+                        .filter(refusal -> refusal.problem() == Problem.NOT_KNOWN)
+                        .isPresent();
+        return doubt ? Future.failedFuture(WriterClient.notKnown()) : Future.succeededFuture(reply);
+    }
+
+    private <T> Future<T> retry(Supplier<Future<T>> attempt, boolean repeatable, BooleanSupplier gone) {
+        return new Retry<>(attempt, repeatable, gone).run(elapsedNanos.getAsLong() + patience.toNanos(), false);
+    }
+
+    private final class Retry<T> {
+        private final Supplier<Future<T>> attempt;
+        private final boolean repeatable;
+        private final BooleanSupplier gone;
+
+        Retry(Supplier<Future<T>> attempt, boolean repeatable, BooleanSupplier gone) {
+            this.attempt = attempt;
+            this.repeatable = repeatable;
+            this.gone = gone;
+        }
+
+        /** @param doubt whether an earlier attempt may have done it: then no later one can say that nothing was done */
+        Future<T> run(long until, boolean doubt) {
+            return attempt.get().recover(failure -> {
+                boolean unknown = failure instanceof RefusedException refusal && refusal.problem() == Problem.NOT_KNOWN;
+                boolean again = failure instanceof NotDoneException || unknown && repeatable;
+                Throwable told = doubt && !unknown ? WriterClient.notKnown() : failure;
+                long now = elapsedNanos.getAsLong();
+                // The writer that was waited for is gone. The next one is given as much time.
+                long limit = failure instanceof InFlightForwards.BrokenOff ? now + patience.toNanos() : until;
+                if (!again || client.isClosed() || now - limit > 0) {
+                    return Future.failedFuture(told);
+                }
+                Promise<Void> pause = Promise.promise();
+                vertx.setTimer(PAUSE_MILLIS, timer -> pause.complete());
+                return pause.future()
+                        .compose(v -> gone.getAsBoolean() ? Future.failedFuture(told) : run(limit, doubt || unknown));
+            });
+        }
+    }
+}

@@ -14,7 +14,7 @@ public final class JavadocReader {
     public static String of(Class<?> type) throws IOException {
         String text = comment(type);
         int end = text.indexOf("\n@");
-        return plain((end < 0 ? text.replaceAll("\\*/.*", "") : text.substring(0, end)).replace("/**", ""));
+        return plain((end < 0 ? text.replaceAll("(?s)\\*/.*", "") : text.substring(0, end)).replace("/**", ""));
     }
 
     /** Of one of its components, or blank. */

@@ -25,17 +25,18 @@ class LifecyclePageTest {
 
     private static String page() {
         return """
-                # The life of an event
+                # The lifecycle of an event
 
-                Printed from `Step`, the table by which the rules move events; a step that is not here cannot happen.
-                Machines see *Scheduled* and *Started* and nothing else. A step that counts raises the document's incarnation by one.
+                Printed from `Transition`, the table by which the rules move events; no other transition is possible.
+                Machines see only *Scheduled* and *Started*. A transition that counts raises the document's incarnation by one.
+                *Unseen* means that the event is not shown, because its group is not enabled.
 
                 ```mermaid
                 stateDiagram-v2
                 %s
                 ```
 
-                | from | step | to | counts | when |
+                | from | transition | to | counts | when |
                 |---|---|---|---|---|
                 %s
                 """.formatted(

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * How work is carried out.
  *
- * @param kind who carries it out: nobody really, or the operator's program
+ * @param kind what does the work: a simulation, or the operator's program
  * @param simulated how long simulated work takes
  * @param command the operator's program
  */
@@ -25,12 +25,12 @@ public record DriverSettings(Kind kind, Simulated simulated, Program command) {
     /**
      * How long each kind of work takes, in service time.
      *
-     * @param freeze how long a simulated pause takes
-     * @param reboot how long a simulated restart takes
-     * @param redeploy how long a simulated move takes
-     * @param preempt how long a simulated taking away takes
-     * @param terminate how long a simulated deletion takes
-     * @param failure how long a simulated machine stays broken down
+     * @param freeze duration of a simulated pause
+     * @param reboot duration of a simulated restart
+     * @param redeploy duration of a simulated move
+     * @param preempt duration of a simulated preemption
+     * @param terminate duration of a simulated deletion
+     * @param failure duration of a simulated hardware failure
      */
     public record Simulated(
             Duration freeze,
@@ -62,12 +62,13 @@ public record DriverSettings(Kind kind, Simulated simulated, Program command) {
     /**
      * The operator's program. Its limits are elapsed real time.
      *
-     * @param argv the program and its first arguments; the verb is appended. Never given to a shell
-     * @param timeLimit for the work of one attempt
-     * @param statusTimeLimit for one answer to {@code status}
-     * @param statusEvery how often {@code status} is asked while it says running
-     * @param concurrency how many {@code start}s may run at once; the rest wait their turn
-     * @param environment which of the service's environment variables it gets besides PATH, HOME, LANG and TZ
+     * @param argv the program and its first arguments; the verb is appended. Run without a shell
+     * @param timeLimit time limit for the work of one attempt
+     * @param statusTimeLimit time limit for one answer to {@code status}
+     * @param statusEvery interval between {@code status} calls while the program answers running
+     * @param concurrency how many {@code start}s may run at once; others are queued
+     * @param environment environment variables of the service that the program gets in addition to PATH, HOME, LANG
+     *     and TZ
      */
     public record Program(
             List<String> argv,

@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * @param proxies addresses from which a signed header is believed; none by default
- * @param secret shared with the proxies; blank if there are none
- * @param untimedProxies those of the proxies that sign without a time, as Neutron does; what they sign is good for ever
- * @param signatureAge how far the time in a signed header may be from this machine's clock
+ * @param proxies addresses from which a signed header is accepted; none by default
+ * @param secret secret shared with the proxies; blank if there are none
+ * @param untimedProxies those of the proxies that sign without a time, as Neutron does; their signatures never expire
+ * @param signatureAge largest difference between the time in a signed header and this machine's clock
  */
 public record IdentitySettings(Set<String> proxies, String secret, Set<String> untimedProxies, Duration signatureAge) {
     public static final IdentitySettings DEFAULT = new IdentitySettings(Set.of(), "", Set.of(), Duration.ofMinutes(1));

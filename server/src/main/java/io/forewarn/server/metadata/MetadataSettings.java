@@ -8,12 +8,12 @@ import java.util.Set;
 /**
  * How the metadata endpoint behaves. The keys of limits, times and the preview stand directly under {@code metadata}.
  *
- * @param loops how many event loops share the main listener; 0 for one per processor
+ * @param loops event loops that share the main listener; 0 for one per processor
  * @param place what machines are told of where they are
- * @param acceptPostWithoutHeader whether an approval without the {@code Metadata} header is accepted in every api-version, for handlers
- *     that never send it; Azure answers 400 from 2017-08-01 on
- * @param hostNames names with a dot that requests may carry as {@code Host}, such as {@code metadata.example.org}; addresses, {@code
- *     localhost} and names without a dot always may
+ * @param acceptPostWithoutHeader accept approvals without the {@code Metadata} header in every api-version, for
+ *     handlers that never send it; Azure answers 400 from 2017-08-01 on
+ * @param hostNames names with a dot that are accepted as {@code Host}, such as {@code metadata.example.org};
+ *     addresses, {@code localhost} and names without a dot are always accepted
  */
 public record MetadataSettings(
         Limits limits,
@@ -26,12 +26,12 @@ public record MetadataSettings(
     /**
      * How much a client may ask for.
      *
-     * @param requestsPerSecond per machine, at most 100; 0 for no limit
-     * @param heldPerMachine how many requests of one machine may wait at the same time
-     * @param bodyBytes the largest approval
-     * @param headerBytes all headers of a request together
-     * @param lineBytes the request line
-     * @param connectionsPerSource how many connections one address may hold; 0 for no limit
+     * @param requestsPerSecond requests per second and machine, at most 100; 0 for no limit
+     * @param heldPerMachine requests of one machine that may be held at the same time
+     * @param bodyBytes largest body of an approval
+     * @param headerBytes largest total size of a request's headers
+     * @param lineBytes largest request line
+     * @param connectionsPerSource connections that one address may hold; 0 for no limit
      */
     public record Limits(
             int requestsPerSecond,
@@ -71,11 +71,11 @@ public record MetadataSettings(
     /**
      * How long things may take, in elapsed real time.
      *
-     * @param firstCallDelay how long the request that enables a group waits for its answer
-     * @param longestWait what {@code Prefer: wait} may ask for at most
-     * @param catchUp how long a node of a cluster waits to know what a machine has seen at another
-     * @param patience how long a client may take to send one request, or to take in one answer
-     * @param idle how long a connection without a request is kept
+     * @param firstCallDelay delay before the request that enables a group is answered
+     * @param longestWait longest accepted {@code Prefer: wait}
+     * @param catchUp how long a cluster node waits to catch up with what a machine has seen at another node
+     * @param patience how long a client may take to send one request, or to read one answer
+     * @param idle how long a connection without a request is kept open
      */
     public record Times(
             Duration firstCallDelay, Duration longestWait, Duration catchUp, Duration patience, Duration idle) {
@@ -101,8 +101,8 @@ public record MetadataSettings(
     /**
      * What 2017-03-01 looks like where the page and the real preview differ: contract §2.
      *
-     * @param previewDates how NotBefore is written in 2017-03-01
-     * @param previewUnderscore in 2017-03-01 names of machines outside a cloud service begin with {@code _}
+     * @param previewDates format of NotBefore in 2017-03-01
+     * @param previewUnderscore in 2017-03-01, names of machines outside a cloud service begin with {@code _}
      */
     public record PreviewForm(PreviewDates previewDates, boolean previewUnderscore) {
         PreviewOptions form() {

@@ -43,16 +43,16 @@ public final class Metrics implements EngineListener {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Timer commit = Timer.builder("forewarn.commit")
-            .description("How long the store took to make a commit durable.")
+            .description("Time the store took to make a commit durable.")
             .publishPercentileHistogram()
             .minimumExpectedValue(Duration.ofMillis(1))
             .maximumExpectedValue(Duration.ofSeconds(10))
             .register(registry);
     private final DistributionSummary batch = DistributionSummary.builder("forewarn.commit.commands")
-            .description("How many commands a commit carried.")
+            .description("Commands per commit.")
             .register(registry);
     private final Timer approval = Timer.builder("forewarn.approval.latency")
-            .description("From the time an event was scheduled to its approval.")
+            .description("Time from scheduling an event to its approval.")
             .register(registry);
     private final DistributionSummary promised = DistributionSummary.builder("forewarn.notice.promised")
             .baseUnit("seconds")
@@ -60,13 +60,13 @@ public final class Metrics implements EngineListener {
             .register(registry);
     private final DistributionSummary given = DistributionSummary.builder("forewarn.notice.given")
             .baseUnit("seconds")
-            .description("Notice really given to events that started.")
+            .description("Notice given to events that started.")
             .register(registry);
     private final Counter cutShort = Counter.builder("forewarn.notice.short")
             .description("Events that started by time with less notice than promised: always 0.")
             .register(registry);
     private final Counter troubles = Counter.builder("forewarn.store.troubles")
-            .description("How often the store did not do what it was asked.")
+            .description("Failed operations of the store.")
             .register(registry);
     private final Map<Transition, Counter> steps = new EnumMap<>(Transition.class);
     /** The registry itself holds on to nothing. */
@@ -82,7 +82,7 @@ public final class Metrics implements EngineListener {
             steps.put(
                     transition,
                     Counter.builder("forewarn.event.steps")
-                            .description("Steps in the lives of events.")
+                            .description("Transitions of events.")
                             .tag("step", EnumNames.of(transition))
                             .register(registry));
         }
@@ -93,10 +93,10 @@ public final class Metrics implements EngineListener {
         gateway = running;
         pollCounts = counts;
         Gauge.builder("forewarn.queue.depth", running, CommandGateway::queued)
-                .description("Commands that wait for the writer.")
+                .description("Commands waiting for the writer.")
                 .register(registry);
         Gauge.builder("forewarn.store.up", running, e -> e.trouble().isPresent() ? 0 : 1)
-                .description("1 while the store takes writes.")
+                .description("1 while the store accepts writes.")
                 .register(registry);
         Gauge.builder("forewarn.groups", running, e -> e.view().groups().size())
                 .description("Groups in the fleet.")
@@ -118,10 +118,10 @@ public final class Metrics implements EngineListener {
     public void watch(
             Channel channel, LongSupplier delivered, LongSupplier failures, LongSupplier dead, DoubleSupplier lag) {
         count(channel, "forewarn.notifications.delivered", "Notifications that were delivered.", delivered);
-        count(channel, "forewarn.notifications.failures", "Tries to deliver a notification that failed.", failures);
+        count(channel, "forewarn.notifications.failures", "Failed attempts to deliver a notification.", failures);
         count(channel, "forewarn.notifications.dead", "Notifications that became dead letters.", dead);
         Gauge.builder("forewarn.notifications.lag", lag::getAsDouble)
-                .description("For how long the oldest notification that is due has waited, in service time.")
+                .description("Age of the oldest notification that is due, in service time.")
                 .baseUnit("seconds")
                 .tag("channel", EnumNames.of(channel))
                 .register(registry);
@@ -139,33 +139,41 @@ public final class Metrics implements EngineListener {
     public void watchLog(LongSupplier pagesRead, BooleanSupplier indexed) {
         kept.add(pagesRead);
         FunctionCounter.builder("forewarn.log.pages.read", pagesRead, LongSupplier::getAsLong)
-                .description("Pages of the log that were read to answer for history, reports and events that ended.")
+                .description("Pages of the log read for history, reports and finished events.")
                 .register(registry);
         gauge(
                 "forewarn.log.indexed",
                 null,
-                "1 while the whole log is indexed, so that filters read only what they find.",
+                "1 while the whole log is indexed, so that filters read only matching pages.",
                 () -> indexed.getAsBoolean() ? 1 : 0);
     }
 
     /** How a node among others is. */
     public void watch(NodeMetrics node) {
-        gauge("forewarn.writer", null, "1 on the node that writes.", () -> node.writes() ? 1 : 0);
+        gauge("forewarn.writer", null, "1 on the writer.", () -> node.writes() ? 1 : 0);
         gauge(
                 "forewarn.writer.heard",
                 "seconds",
-                "How long ago this node heard the writer; 0 on the writer itself.",
+                "Time since this node last heard from the writer; 0 on the writer itself.",
                 node::heardSeconds);
         gauge(
                 "forewarn.writer.unreached",
                 null,
-                "1 while this node hears the writer and cannot forward requests to it.",
+                "1 while this node hears from the writer but cannot forward requests to it.",
                 () -> node.unreached() ? 1 : 0);
-        gauge("forewarn.epoch", null, "How often a node has begun to write, as far as this one knows.", node::epoch);
-        gauge("forewarn.nodes", null, "Nodes that are there, this one too.", node::nodes);
-        gauge("forewarn.records.format", null, "The format in which this node writes records.", node::format);
-        gauge("forewarn.etcd.members", null, "Members of etcd, at the last look.", node::members);
-        gauge("forewarn.etcd.members.answering", null, "Those of them that answered.", node::answering);
+        gauge(
+                "forewarn.epoch",
+                null,
+                "Writer epoch, which increases with each new writer, as known to this node.",
+                node::epoch);
+        gauge("forewarn.nodes", null, "Live nodes, including this one.", node::nodes);
+        gauge("forewarn.records.format", null, "Record format that this node writes.", node::format);
+        gauge("forewarn.etcd.members", null, "etcd members at the last check.", node::members);
+        gauge(
+                "forewarn.etcd.members.answering",
+                null,
+                "etcd members that answered at the last check.",
+                node::answering);
         node.passedOn().forEach((outcome, count) -> {
             kept.add(count);
             FunctionCounter.builder("forewarn.forwarded.requests", count, LongSupplier::getAsLong)

@@ -8,12 +8,13 @@ import java.util.List;
 /**
  * How people are told.
  *
- * @param allowedTargets networks, such as 10.1.0.0/16, to which webhooks may go although they are private, loopback or link-local
- * @param source what CloudEvents name as their source; give each service its own if several tell the same receiver
- * @param timeLimit for one try, from looking up the name to the answer
- * @param tries how often a notification is tried before it becomes a dead letter
- * @param firstPause between the first two tries; it doubles with each
- * @param longestPause between any two tries
+ * @param allowedTargets networks, such as 10.1.0.0/16, that webhooks may reach although they are private, loopback or
+ *     link-local
+ * @param source the source attribute of CloudEvents; use different values if several services notify the same receiver
+ * @param timeLimit time limit for one attempt, from name resolution to the answer
+ * @param tries attempts before a notification becomes a dead letter
+ * @param firstPause delay between the first two attempts; it doubles with each attempt
+ * @param longestPause longest delay between two attempts
  * @param smtp the server that takes mail
  */
 public record NotificationSettings(
@@ -34,12 +35,12 @@ public record NotificationSettings(
     /**
      * The server that takes mail. All of it is said by the operator.
      *
-     * @param host the mail server's name; blank: no mail is sent
-     * @param port its port
-     * @param tls {@code starttls} turns to TLS and goes no further without it, {@code tls} begins with it
-     * @param user who logs in; blank for nobody
+     * @param host host name of the mail server; blank: no mail is sent
+     * @param port port of the mail server
+     * @param tls {@code starttls} switches to TLS and fails without it, {@code tls} begins with TLS
+     * @param user user name at the mail server; blank for no authentication
      * @param passwordFile file with the password; read again for each mail
-     * @param from the sender's address
+     * @param from sender address
      */
     public record Smtp(String host, int port, Tls tls, String user, String passwordFile, String from) {
         static final Smtp DEFAULTS = new Smtp("", 587, Tls.STARTTLS, "", "", "");

@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * What time it is.
  *
- * @param kind system goes by itself; manual stands still until it is moved
- * @param resumeGrace after a start, a stall or a leap of time, how long the service must have been readable before anything starts because its notice
- *     is over; 0s under the manual clock unless set
+ * @param kind clock source: system follows the machine's clock; manual stands still until it is moved
+ * @param resumeGrace after a start, a stall or a jump of time, how long the service must have been readable before
+ *     anything starts because its notice is over; 0s with the manual clock unless set
  */
 public record ClockSettings(Kind kind, Duration resumeGrace) {
     /** Who moves it. */

@@ -11,8 +11,9 @@ import java.util.Optional;
 /**
  * How nodes that share a store get along.
  *
- * @param lease how long the writer counts as there after it was heard last; another takes over within twice that
- * @param advertise HOST:PORT at which other nodes reach this one's control; blank: where it listens
+ * @param lease how long the writer is considered alive after it was last heard; another node takes over within twice
+ *     that
+ * @param advertise HOST:PORT at which other nodes reach this node's control API; blank: its listen address
  */
 public record ClusterSettings(Duration lease, String advertise) {
     /** What would be right. */

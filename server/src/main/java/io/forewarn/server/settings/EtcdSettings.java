@@ -7,13 +7,13 @@ import java.time.Duration;
 /**
  * How etcd is used, if records are kept there.
  *
- * @param prefix what all keys begin with; services that share an etcd take different ones
- * @param ca PEM file of the certificates to believe in; blank: those the system believes in
- * @param cert PEM file of the certificate to show, if etcd asks for one
- * @param key PEM file of that certificate's key
- * @param user who we are for etcd; blank: nobody
- * @param passwordFile the file with that user's password; one line
- * @param timeout how long one request to etcd may take
+ * @param prefix prefix of all keys; services that share an etcd need different ones
+ * @param ca PEM file with the CA certificates to trust; blank: the system's trust store
+ * @param cert PEM file with the client certificate, if etcd requires one
+ * @param key PEM file with that certificate's private key
+ * @param user user name in etcd; blank: no authentication
+ * @param passwordFile file with that user's password; one line
+ * @param timeout time limit for one request to etcd
  */
 public record EtcdSettings(
         String prefix, String ca, String cert, String key, String user, String passwordFile, Duration timeout) {

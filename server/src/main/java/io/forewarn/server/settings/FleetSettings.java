@@ -6,11 +6,11 @@ import io.forewarn.core.RefusedException;
 /**
  * Which machines there are at start.
  *
- * @param file a fleet file to apply at start; blank for none
- * @param prune also remove what the file does not name
- * @param demo make the demo fleet if the store is empty and no file is given
- * @param fileBytes the largest fleet file an operator may send
- * @param memoryPercent how much of the memory the service may have is for the fleet, what is being read of it included
+ * @param file fleet file to apply at startup; blank for none
+ * @param prune also remove machines and groups that the file does not name
+ * @param demo create the demo fleet if the store is empty and no file is given
+ * @param fileBytes largest fleet file that an operator may send
+ * @param memoryPercent share of the service's memory that the fleet may use, including files being read
  */
 public record FleetSettings(String file, boolean prune, boolean demo, long fileBytes, int memoryPercent) {
     static final FleetSettings DEFAULTS = new FleetSettings("", false, true, 1L << 30, 85);

@@ -8,13 +8,13 @@ import java.util.Set;
 /**
  * Where the service listens. Port 0 takes any free one.
  *
- * @param metadata where machines ask
- * @param control where people ask
+ * @param metadata listen address of the metadata endpoint
+ * @param control listen address of the control API
  * @param tlsCert PEM file with the control listener's certificate chain; blank for plain HTTP
  * @param tlsKey PEM file with its private key
- * @param controlConnections how many connections to control one address may hold; 0 for no limit
- * @param controlNames names with a dot that requests to control may carry as {@code Host}; addresses, {@code localhost}, names
- *     without a dot and the names of its certificate always may
+ * @param controlConnections connections to control that one address may hold; 0 for no limit
+ * @param controlNames names with a dot that are accepted as {@code Host} at control; addresses, {@code localhost},
+ *     names without a dot and the names of its certificate are always accepted
  */
 public record ListenSettings(
         HostPort metadata,

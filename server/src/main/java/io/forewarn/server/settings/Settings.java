@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 /**
  * Everything that can be set, part by part.
  *
- * @param profile azure is the contract; test differs in two things: groups are always enabled, and there is no rate limit
+ * @param profile azure follows the contract; test differs in two ways: groups are always enabled, and there is no rate
+ *     limit
  * @param listen where the service listens
  * @param store where records are kept
  * @param cluster how nodes that share a store get along

@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * Where records are kept.
  *
- * @param location where records are kept, {@code sqlite:DIRECTORY} or {@code etcd:URL,URL,URL}
- * @param logRetention how long history is kept
+ * @param location store location, {@code sqlite:DIRECTORY} or {@code etcd:URL,URL,URL}
+ * @param logRetention retention of history and audit log
  * @param etcd how etcd is used, if records are kept there
  */
 public record StoreSettings(String location, Duration logRetention, EtcdSettings etcd) {

@@ -8,16 +8,17 @@ import java.util.Map;
 /**
  * How far the owners of a tenant may go. Operators are not bound by it, and may allow one tenant more.
  *
- * @param machines how many machines a tenant's owners may have
- * @param groups how many groups; a machine alone is one as well
- * @param fleetBytes what its part of the fleet may take in memory, by estimate
- * @param policies how many policies
- * @param tokens how many tokens
- * @param webhooks how many webhooks
- * @param mails how many mails
- * @param longestNotice the longest notice, and the longest postponement in all, an owner may ask for
- * @param longestHold how long windows, blackouts and "seen by all" that an owner set hold platform work, from when it was asked for
- * @param fileBytes the largest fleet file of an owner
+ * @param machines machines that a tenant's owners may have
+ * @param groups groups that a tenant's owners may have; a machine alone counts as one
+ * @param fleetBytes estimated memory that a tenant's part of the fleet may use
+ * @param policies policies that a tenant's owners may have
+ * @param tokens tokens that a tenant's owners may have
+ * @param webhooks webhooks that a tenant's owners may have
+ * @param mails mail subscriptions that a tenant's owners may have
+ * @param longestNotice longest notice, and longest total postponement, that an owner may ask for
+ * @param longestHold how long an owner's windows, blackouts and "seen by all" can hold platform work, from when it was
+ *     requested
+ * @param fileBytes largest fleet file that an owner may send
  */
 public record TenantSettings(
         long machines,

@@ -9,21 +9,21 @@ import java.util.Map;
  * The numbers of the contract.
  *
  * @param notice the least notice per type of event
- * @param longestTerminateNotice the most notice an owner may ask for before a deletion
- * @param silence after how long without a request a group no longer gets notice; 0s: it always does
- * @param userOperations how many restarts, redeploys and deletions a tenant may have open
- * @param recovery rest between two update domains of a group taken down by platform work
+ * @param longestTerminateNotice longest notice an owner may ask for before a deletion
+ * @param silence time without polls after which a group no longer gets notice; 0s: it always gets notice
+ * @param userOperations restarts, redeploys and deletions that a tenant may have open
+ * @param recovery time between two update domains of a group taken down by platform work
  */
 public record TermsSettings(
         Notice notice, Duration longestTerminateNotice, Duration silence, int userOperations, Duration recovery) {
     /**
      * The least notice per type of event.
      *
-     * @param freeze the least notice of a pause of a few seconds
-     * @param reboot the least notice of a restart
-     * @param redeploy the least notice of a move to another host
-     * @param preempt the least notice of a spot machine taken away
-     * @param terminate the least notice of a deletion
+     * @param freeze minimum notice of a pause of a few seconds
+     * @param reboot minimum notice of a restart
+     * @param redeploy minimum notice of a move to another host
+     * @param preempt minimum notice of the preemption of a spot machine
+     * @param terminate minimum notice of a deletion
      */
     public record Notice(Duration freeze, Duration reboot, Duration redeploy, Duration preempt, Duration terminate) {}
 

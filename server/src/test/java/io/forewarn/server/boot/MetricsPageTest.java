@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The table of {@code docs/metrics.md} is printed from what a running node tells; {@code -Ddocs.update=true} prints it anew. */
 final class MetricsPageTest {
     private static final Path PAGE = Path.of("..").toAbsolutePath().normalize().resolve("docs/metrics.md");
-    private static final String HEAD = "| figure | kind | what |\n|---|---|---|\n";
+    private static final String HEAD = "| metric | type | meaning |\n|---|---|---|\n";
     private static final Pattern HELP = Pattern.compile("# HELP (forewarn_\\S+) (.*)\n# TYPE \\S+ (\\S+)\n(.*)");
 
     @TempDir

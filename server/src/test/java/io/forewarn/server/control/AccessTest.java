@@ -293,15 +293,15 @@ final class AccessTest {
 
     private static String page(Map<Route, Map<Who, String>> table, Map<GuestRoute, Map<String, String>> guests) {
         StringBuilder page = new StringBuilder("""
-                # Who gets what
+                # Access: roles and requests
 
-                Printed by `AccessTest`, which asks a running service for every route as everybody; do not edit. Each request is about something
-                of one tenant. `viewer` and `owner` are of that tenant, the `other` ones of another.
+                Printed by `AccessTest`, which calls every route of a running service in every role; do not edit. Each request concerns an object
+                of one tenant. `viewer` and `owner` have tokens of that tenant, `other viewer` and `other owner` of another.
 
-                `yes`: done, or shown. `own`: answered, and nothing of that tenant is in the answer. `401`: no token, one that expired or was taken
-                back. `403`: the role is not enough. `404`: as if it did not exist, in the same words. `400`: the same where Azure's page says so.
+                `yes`: done, or shown. `own`: answered, but with nothing of that tenant. `401`: the token is missing, expired or
+                revoked. `403`: the role is not sufficient. `404`: answered as if it did not exist, with the same text. `400`: the same where Azure answers 400.
 
-                | request | least |""");
+                | request | minimum |""");
         for (Who who : Who.values()) {
             page.append(' ').append(EnumNames.of(who).replace('-', ' ')).append(" |");
         }
@@ -311,7 +311,7 @@ final class AccessTest {
             row.values().forEach(cell -> page.append(' ').append(cell).append(" |"));
             page.append('\n');
         });
-        page.append("\nThe least a caller must be:\n\n");
+        page.append("\nThe minimum a caller needs:\n\n");
         for (RouteAccess routeAccess : RouteAccess.values()) {
             page.append("- `%s`: %s\n".formatted(EnumNames.of(routeAccess), routeAccess.who()));
         }
@@ -319,10 +319,10 @@ final class AccessTest {
 
                 ## Machines
 
-                What machines ask needs no token, and none helps: who asks is known by its address, its listener or its host's signature
-                ([identity.md](identity.md)). A machine is answered about its own group.
+                Requests of machines need no token, and a token makes no difference: a machine is identified by its address, its listener or a header signed by its host
+                ([identity.md](identity.md)). It gets answers about its own group.
 
-                | request | machine | another's machine | stranger | stranger with a token |
+                | request | machine | other tenant's machine | unknown client | unknown client with a token |
                 |---|---|---|---|---|
                 """);
         guests.forEach((route, row) -> {

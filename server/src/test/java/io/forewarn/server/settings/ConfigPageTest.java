@@ -33,7 +33,7 @@ final class ConfigPageTest {
 
                 Printed from the code by `ConfigPageTest`; do not edit.
 
-                A setting is taken from the first of these that gives it: a flag of `serve` (`--set KEY=VALUE` for any key), the
+                The value of a setting comes from the first of these that sets it: an option of `serve` (`--set KEY=VALUE` for any key), the
                 environment, the file named by `--config` or `FOREWARN_CONFIG`, the default. The file is YAML; dots are nesting:
 
                 ```yaml
@@ -43,13 +43,13 @@ final class ConfigPageTest {
                   silence: 25h
                 ```
 
-                In the environment `terms.notice.reboot` is `FOREWARN_TERMS_NOTICE_REBOOT`; lists are separated by commas. A
-                misspelt key stops the start and the right one is suggested; all faults are told together, with their lines. At
-                start the server prints what differs from the defaults and where it came from, secrets as `***`.
+                In the environment `terms.notice.reboot` is `FOREWARN_TERMS_NOTICE_REBOOT`; lists are separated by commas. The
+                server does not start with an unknown key, and suggests the right one; it reports all errors together, with their lines. At
+                startup it prints the settings that differ from the defaults and where they came from, with secrets as `***`.
 
                 Durations are sums: `30s`, `9m59s`, `25h`, `90d`.
 
-                | key | default | what it is |
+                | key | default | meaning |
                 |---|---|---|
                 """);
         for (SettingKey settingKey : SettingKey.of(Settings.defaults(Profile.AZURE, ClockSettings.Kind.SYSTEM))) {
@@ -58,7 +58,7 @@ final class ConfigPageTest {
         }
         page.append("""
 
-                The profile `test` changes two defaults: `terms.silence` is `0s` and `metadata.requests-per-second` is `0`. Under
+                The profile `test` changes two defaults: `terms.silence` is `0s` and `metadata.requests-per-second` is `0`. With
                 the manual clock `clock.resume-grace` is `0s`.
                 """);
         return page.toString();

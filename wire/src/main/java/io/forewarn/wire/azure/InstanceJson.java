@@ -22,8 +22,8 @@ public final class InstanceJson {
     /**
      * What the fleet does not know of a machine.
      *
-     * @param location the region's name
-     * @param vmSize the size's name
+     * @param location name of the region
+     * @param vmSize name of the machine size
      */
     public record Place(String location, String vmSize) {
         public static final Place NOWHERE = new Place("local", "Standard");

@@ -3,13 +3,14 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * Something to do to machines.
+ * An operation on machines.
  *
- * @param machines names; left out when the path names the machine
- * @param notice how long before, such as 20m; left out for the least the type allows
- * @param description what the event says of itself; left out for the usual words
- * @param rehearsal schedule and start it like the real thing; do nothing to the machines
- * @param duration how long a machine is expected to be away, such as 5s, which machines read as DurationInSeconds; left out for what the driver says
+ * @param machines names; omitted if the path names the machine
+ * @param notice notice, such as 20m; default: the minimum for the type
+ * @param description text of the event; default: a standard text
+ * @param rehearsal whether to schedule and start it as usual, but do nothing to the machines
+ * @param duration how long a machine is expected to be away, such as 5s, which machines read as DurationInSeconds;
+ *     default: from the driver
  */
 public record ActionRequest(
         List<String> machines, String notice, String description, Boolean rehearsal, String duration) {}

@@ -6,10 +6,10 @@ package io.forewarn.wire.control;
  * @param page the number of its page
  * @param at when it was decided
  * @param by who asked
- * @param asked for what
+ * @param asked the request
  * @param outcome done or refused
  * @param problem why it was refused
- * @param reason the sentence that was answered
+ * @param reason the error message of the answer
  */
 public record AuditEntryBody(
         long page, String at, ActorBody by, String asked, String outcome, String problem, String reason) {}

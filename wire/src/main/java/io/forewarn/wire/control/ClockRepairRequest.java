@@ -1,8 +1,9 @@
 package io.forewarn.wire.control;
 
 /**
- * Which clock is right.
+ * The clock to trust.
  *
- * @param node control of the node whose clock that is, HOST:PORT; left out for the machine's own, or what most nodes' clocks say
+ * @param node control address of the node whose clock is right, HOST:PORT; default: the machine's own clock, or the
+ *     majority of the nodes' clocks
  */
 public record ClockRepairRequest(String node) {}

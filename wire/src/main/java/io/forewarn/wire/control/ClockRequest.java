@@ -1,7 +1,7 @@
 package io.forewarn.wire.control;
 
 /**
- * Where to move the clock.
+ * A move of the manual clock.
  *
  * @param by for advance: how far, such as 15m
  * @param to for set: a time such as 2030-01-01T00:00:00Z

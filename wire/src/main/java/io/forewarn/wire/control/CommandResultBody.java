@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was done.
+ * The result of a command.
  *
- * @param events the events made or touched, in the order the machines were named
- * @param changes how many groups and machines were added, changed or removed
- * @param fleet which, by name, the first 1000; only for changes of the fleet
+ * @param events the events created or changed, in the order the machines were named
+ * @param changes number of groups and machines that were added, changed or removed
+ * @param fleet the first 1000 of them, by name; only for changes of the fleet
  * @param totals how many were added, changed, moved and removed; only for changes of the fleet
  */
 public record CommandResultBody(

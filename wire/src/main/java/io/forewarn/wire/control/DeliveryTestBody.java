@@ -1,8 +1,8 @@
 package io.forewarn.wire.control;
 
 /**
- * What became of a test.
+ * Result of a test delivery.
  *
- * @param error why it was not delivered, or not to everybody; left out if all got it
+ * @param error why it was not delivered, or not to all addresses; absent if it was
  */
 public record DeliveryTestBody(boolean delivered, String error) {}

@@ -3,10 +3,10 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * Why something was not done.
+ * An error.
  *
  * @param error what was wrong and what would be right
- * @param problem who must act, such as conflict or unknown-name
- * @param faults one by one, when there are several
+ * @param problem kind of the error, such as conflict or unknown-name
+ * @param faults each fault, if there are several
  */
 public record ErrorBody(String error, String problem, List<String> faults) {}

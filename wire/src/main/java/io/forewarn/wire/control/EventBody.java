@@ -8,22 +8,22 @@ import java.util.Map;
  *
  * @param status waiting, scheduled, started or gone
  * @param type freeze, reboot, redeploy, preempt or terminate
- * @param cause what was asked for, or happened
+ * @param cause what was requested, or happened
  * @param source platform or user
  * @param rollout the rollout it is part of, if any
  * @param rehearsal nothing is done to the machines
- * @param notBefore when it may start by itself
+ * @param notBefore when it may start without approval
  * @param notice the notice promised
- * @param duration how long a machine is expected to be away, if anybody knows
- * @param shown whether machines are shown it
- * @param seen when each machine was first handed it
- * @param joined what else befell the machine after the start
- * @param ready when each machine said it is ready, where one is not enough
+ * @param duration how long a machine is expected to be away, if known
+ * @param shown whether machines see it
+ * @param seen when each machine first received it
+ * @param joined what else happened to the machine after the start
+ * @param ready when each machine reported that it is ready, if one is not enough
  * @param postponed each postponement that was granted
- * @param held what keeps it from starting now; only when one event is asked for
- * @param policy what holds for it, and who said so; only when one event is asked for
+ * @param held what keeps it from starting now; only in answers about a single event
+ * @param policy the values that apply to it, and their sources; only in answers about a single event
  * @param outcome how it ended
- * @param history oldest first; only when one event is asked for
+ * @param history oldest first; only in answers about a single event
  */
 public record EventBody(
         String id,

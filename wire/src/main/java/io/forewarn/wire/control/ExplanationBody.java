@@ -3,11 +3,11 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * Why an event is as it is.
+ * The policy values of an event, and what holds it.
  *
  * @param status waiting, scheduled, started or gone
  * @param held what keeps it from starting now
- * @param values what holds for it, and who said so
+ * @param values the values that apply to it, and their sources
  */
 public record ExplanationBody(
         String event,

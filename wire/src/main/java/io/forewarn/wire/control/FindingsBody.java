@@ -2,10 +2,10 @@ package io.forewarn.wire.control;
 
 import java.util.List;
 
-/** What is wrong; empty if nothing is. */
+/** Problems found; empty if there are none. */
 public record FindingsBody(List<Finding> findings) {
     /**
-     * One thing that is wrong.
+     * One problem, with a fix.
      *
      * @param about port, store, clock, token, group or address
      */

@@ -3,10 +3,10 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * What a change of the fleet does to one group or machine.
+ * The change to one group or machine of the fleet.
  *
  * @param what added, changed, moved (to another group or host) or removed
  * @param kind group or machine
- * @param details what of it becomes what
+ * @param details the changes to it, each with old and new value
  */
 public record FleetChangeBody(String what, String kind, String tenant, String name, List<String> details) {}

@@ -3,11 +3,11 @@ package io.forewarn.wire.control;
 /**
  * One group.
  *
- * @param machines how many
- * @param enabled whether its machines get notice; they do once one of them asked
- * @param incarnation of its document
- * @param lastPoll when any of its machines last asked
- * @param events how many are open
+ * @param machines number of machines
+ * @param enabled whether its machines get notice; they do once one of them has polled
+ * @param incarnation incarnation of its document
+ * @param lastPoll when any of its machines last polled
+ * @param events number of open events
  */
 public record GroupBody(
         String tenant,

@@ -1,12 +1,12 @@
 package io.forewarn.wire.control;
 
 /**
- * A group of the fleet file, to add or to change. What is left out is as if a fleet file left it out.
+ * A group of the fleet file, to add or to change. An omitted member has the same effect as in a fleet file.
  *
- * @param name left out, as the path says
- * @param tenant left out, as the path says
+ * @param name omitted; the path names it
+ * @param tenant omitted; the path names it
  * @param kind cloud-service, availability-set, scale-set or single
- * @param updateDomains into how many its machines are sorted
- * @param faultDomains into how many its machines are sorted
+ * @param updateDomains number of update domains
+ * @param faultDomains number of fault domains
  */
 public record GroupRequest(String name, String tenant, String kind, Integer updateDomains, Integer faultDomains) {}

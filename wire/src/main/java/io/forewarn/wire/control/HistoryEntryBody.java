@@ -9,12 +9,12 @@ import java.util.List;
 /**
  * One line of history.
  *
- * @param what the step of the event, or what else happened
+ * @param what the transition of the event, or what else happened
  * @param rollout the rollout it is part of
- * @param type what machines see the event as: freeze, reboot, redeploy, preempt or terminate
- * @param cause what was asked for, or happened
+ * @param type the event type that machines see: freeze, reboot, redeploy, preempt or terminate
+ * @param cause what was requested, or happened
  * @param promised the notice promised
- * @param given the notice really given
+ * @param given the notice actually given
  */
 public record HistoryEntryBody(
         String at,

@@ -6,13 +6,13 @@ import java.util.Map;
 /**
  * One machine.
  *
- * @param state what it is doing, as far as the drivers told
- * @param boots how often it came up again
- * @param since when it got into this state
+ * @param state its state, as far as the drivers have reported
+ * @param boots number of boots
+ * @param since since when it has been in this state
  * @param event its open event
  * @param polling never, polling or silent
- * @param lastPoll when it last asked
- * @param apiVersion with which api-version it last asked
+ * @param lastPoll when it last polled
+ * @param apiVersion the api-version of its last poll
  */
 public record MachineBody(
         String tenant,

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A machine of the fleet file, to add or to change. What is left out is as if a fleet file left it out.
+ * A machine of the fleet file, to add or to change. An omitted member has the same effect as in a fleet file.
  *
- * @param name left out, as the path says
- * @param tenant left out, as the path says
- * @param group left out for one of its own
- * @param updateDomain left out for the next in turn
- * @param faultDomain left out for the next in turn
- * @param host what it runs on
- * @param addresses by which it is known when it asks
- * @param listen an address of its own on which it asks, such as 127.0.0.1:9001
- * @param spot whether it may be taken away
+ * @param name omitted; the path names it
+ * @param tenant omitted; the path names it
+ * @param group default: a group of its own
+ * @param updateDomain default: the next in turn
+ * @param faultDomain default: the next in turn
+ * @param host the host it runs on
+ * @param addresses source addresses that identify it
+ * @param listen a listen address for this machine alone, such as 127.0.0.1:9001
+ * @param spot whether it may be evicted
  * @param tags for people and for rollouts, such as env: demo
  */
 public record MachineRequest(

@@ -3,14 +3,14 @@ package io.forewarn.wire.control;
 /**
  * One node of a cluster.
  *
- * @param control where people ask it
- * @param metadata where machines ask it
- * @param release which release it is, if it says
- * @param problem why it cannot follow what is written, if so
- * @param differs by which settings it decides otherwise than the one that answers, if so
- * @param clockOff how far its clock is off the cluster's time, such as +400d, if it is more than a second
- * @param writer whether it is the one that writes
- * @param self whether it is the one that answers
+ * @param control address of its control API
+ * @param metadata address of its metadata endpoint
+ * @param release its release, if known
+ * @param problem why it cannot follow the writer, if so
+ * @param differs which settings differ from those of the node that answers, if any
+ * @param clockOff difference between its clock and the cluster's time, such as +400d, if more than a second
+ * @param writer whether it is the writer
+ * @param self whether it is the node that answers
  */
 public record NodeBody(
         String control,

@@ -4,20 +4,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What became of the notice of one event.
+ * The notice of one event.
  *
- * @param at when it was scheduled; when it began, if it never was
+ * @param at when it was scheduled; if it never was, when it began
  * @param rollout the rollout it was part of
- * @param type what machines saw it as: freeze, reboot, redeploy, preempt or terminate
- * @param cause what was asked for, or happened
+ * @param type the event type that machines saw: freeze, reboot, redeploy, preempt or terminate
+ * @param cause what was requested, or happened
  * @param promised the notice promised; absent if none was
- * @param given the notice really given, from readable to started; absent if it has not started
- * @param verdict kept: it had all of it; waived: somebody approved it earlier; short: neither; without: none was promised;
+ * @param given the notice actually given, from readable to started; absent if it has not started
+ * @param verdict kept: it had all of its notice; waived: approved earlier; short: neither; without: none was promised;
  *     called-off: it never started; open: it has not started yet
  * @param started how it started, such as started-by-time or started-by-approval
  * @param approvedBy who approved it
- * @param neverSaw its machines that were never handed it
- * @param sawLate its machines that were first handed it when it had started
+ * @param neverSaw its machines that never received it
+ * @param sawLate its machines that first received it after it had started
  * @param ended how it ended; absent while it is open
  */
 public record NoticeBody(

@@ -3,9 +3,9 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * Notice promised against notice given.
+ * Notice promised and given.
  *
  * @param events in the order they ended, then those still open
- * @param summary the figures of all of them
+ * @param summary the totals
  */
 public record NoticeReportBody(List<NoticeBody> events, NoticeSummaryBody summary) {}

@@ -3,21 +3,21 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * The figures of a notice report.
+ * The totals of a notice report.
  *
- * @param kept had all the notice they were promised
- * @param waived started earlier because somebody approved them
- * @param fellShort started earlier though nobody approved them
- * @param without were promised none
- * @param calledOff never started
- * @param open have not started yet
- * @param worst by how much the worst of those that fell short did
- * @param worstEvent which one that was
- * @param machines how many machines the scheduled events named that started, counted event by event
- * @param neverSaw how many of these were never handed their event
- * @param sawLate how many were first handed it when it had started
- * @param neverSawPercent the share that never saw it
- * @param bands how many events were given how much notice
+ * @param kept events that had all of their promised notice
+ * @param waived events that started earlier because someone approved them
+ * @param fellShort events that started earlier without approval
+ * @param without events that were promised no notice
+ * @param calledOff events that never started
+ * @param open events that have not started yet
+ * @param worst the largest shortfall
+ * @param worstEvent the event with the largest shortfall
+ * @param machines machines named in scheduled events that started, counted per event
+ * @param neverSaw how many of these never received their event
+ * @param sawLate how many first received it after it had started
+ * @param neverSawPercent the percentage that never received it
+ * @param bands number of events by notice given
  */
 public record NoticeSummaryBody(
         int events,
@@ -35,7 +35,7 @@ public record NoticeSummaryBody(
         int neverSawPercent,
         List<Band> bands) {
     /**
-     * How many events were given so much notice.
+     * Number of events with notice in a range.
      *
      * @param from at least
      * @param to less than; absent if there is no end

@@ -3,16 +3,16 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * What a rollout would do if it began now, nobody approved early and nothing failed.
+ * What a rollout would do if it began now, no event was approved early and nothing failed.
  *
- * @param units how many hosts or update domains
- * @param groups how many groups it hits
- * @param machines how many machines it hits
+ * @param units number of hosts or update domains
+ * @param groups number of affected groups
+ * @param machines number of affected machines
  * @param ends when the last unit would end
- * @param lasts how long that is from now
- * @param blocked what keeps units from being done
- * @param stepCount how many steps there would be; more than units if some hosts are evacuated first
- * @param steps in the order they would be scheduled, as many as were asked for
+ * @param lasts time from now until then
+ * @param blocked what prevents units from being done
+ * @param stepCount number of steps; more than units if some hosts are evacuated first
+ * @param steps in the order in which they would be scheduled, limited by the request
  */
 public record PlanBody(
         String name,

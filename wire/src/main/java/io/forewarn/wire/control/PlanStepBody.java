@@ -9,8 +9,8 @@ import java.util.List;
  * @param moves machines are only moved away
  * @param scheduled when its events would be scheduled
  * @param starts when it would start at the latest
- * @param machines how many machines it hits
- * @param names which ones, as tenant/name; the first hundred of them
+ * @param machines number of affected machines
+ * @param names their names as tenant/name; the first hundred
  */
 public record PlanStepBody(
         String unit,

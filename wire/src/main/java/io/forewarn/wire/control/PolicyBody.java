@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A policy: what is decided for a tenant, a group, or one type of their events.
+ * A policy for a tenant, a group, or one event type of either.
  *
- * @param tenant the token's own if absent
- * @param group all of the tenant's if absent
- * @param type freeze, reboot, redeploy, preempt or terminate; all if absent
- * @param notice the least notice, such as 30m
- * @param autoApprove whether restarts and redeploys that users ask for start at once
- * @param whenAllDown whether an event of which no machine runs needs no other approval
- * @param approval how many machines must be ready: any, all, or a number
+ * @param tenant absent: the token's tenant
+ * @param group absent: all groups of the tenant
+ * @param type freeze, reboot, redeploy, preempt or terminate; absent: all
+ * @param notice the minimum notice, such as 30m
+ * @param autoApprove whether restarts and redeploys requested by users start at once
+ * @param whenAllDown whether an event none of whose machines is running counts as approved
+ * @param approval how many machines must approve: any, all, or a number
  * @param windows when platform work may start, such as sat,sun 01:00 4h Europe/Berlin; none: at any time
  * @param blackouts when platform work does not start, such as 2026-12-24..2026-12-27 Europe/Berlin
- * @param ownerPostpones how often and how far in all a person may postpone an event, such as 3x2h, or none
- * @param guestPostpones how often and how far in all the machines may
- * @param seenByAll whether nothing starts before each machine it touches has seen it
- * @param userOperations how many restarts, redeploys and deletions the tenant may have open
- * @param warning what the one who set it should know; only in the answer to that
+ * @param ownerPostpones how often, and by how much in total, a person may postpone an event, such as 3x2h, or none
+ * @param guestPostpones how often, and by how much in total, the machines may
+ * @param seenByAll whether an event does not start before each affected machine has seen it
+ * @param userOperations number of restarts, redeploys and deletions that the tenant may have open
+ * @param warning a warning for the one who sets it; only in the answer to that
  */
 public record PolicyBody(
         String tenant,

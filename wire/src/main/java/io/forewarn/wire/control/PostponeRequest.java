@@ -1,9 +1,9 @@
 package io.forewarn.wire.control;
 
 /**
- * Not before a later time; one of the two.
+ * A postponement: either a time or a duration.
  *
  * @param until a time
- * @param by a duration, counted from the present NotBefore
+ * @param by a duration, counted from the current NotBefore
  */
 public record PostponeRequest(String until, String by) {}

@@ -1,10 +1,10 @@
 package io.forewarn.wire.control;
 
 /**
- * How much a tenant has of something, and how much its owners may have.
+ * Use and limit of one quota of a tenant.
  *
- * @param used how much it has
- * @param most how much its owners may have; an operator may add more
- * @param usual whether that is what the settings say for all tenants
+ * @param used current use
+ * @param most limit for its owners; an operator may add more
+ * @param usual whether the limit is the default for all tenants
  */
 public record QuotaBody(long used, long most, boolean usual) {}

@@ -3,8 +3,8 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * Which dead letters to try again.
+ * The dead letters to resend.
  *
- * @param letters their ids; left out, all
+ * @param letters ids; default: all
  */
 public record ResendRequest(List<String> letters) {}

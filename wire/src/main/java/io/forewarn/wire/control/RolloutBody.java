@@ -3,22 +3,23 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * A rollout and how far it is.
+ * A rollout and its progress.
  *
  * @param type freeze, reboot or redeploy
  * @param status running, paused, halted, aborted or done
- * @param why it stands where it stands
- * @param target what it is over
- * @param windows in which its work may start; left out for any time
- * @param units of how many hosts or update domains it is made
- * @param pending how many are still to come
- * @param open how many are scheduled or started
- * @param done how many are over
- * @param failed how many could not be done
- * @param skipped how many a person cancelled, or had no machines when everything else was over
- * @param waiting why units that are still to come are not under way yet, as far as the next hundred of them; only when one rollout is asked for
- * @param underWay the units that are open; only when one rollout is asked for
- * @param notDone the units that failed or were skipped, the first hundred of them; only when one rollout is asked for
+ * @param why the reason for its status
+ * @param target its hosts, groups or tag
+ * @param windows when its work may start; absent: at any time
+ * @param units number of units: hosts or update domains
+ * @param pending number of units still to come
+ * @param open number of units scheduled or started
+ * @param done number of units that are done
+ * @param failed number of units that failed
+ * @param skipped number of units that a person cancelled, or that had no machines when everything else was over
+ * @param waiting why pending units have not been scheduled yet, for the next hundred of them; only in answers about a
+ *     single rollout
+ * @param underWay the open units; only in answers about a single rollout
+ * @param notDone the units that failed or were skipped, the first hundred of them; only in answers about a single rollout
  */
 public record RolloutBody(
         String name,

@@ -3,22 +3,23 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * A rollout to be planned or started. Exactly one of hosts, groups and tag is given.
+ * A rollout to plan or to start. Exactly one of hosts, groups and tag is given.
  *
- * @param name how it is called; a plan needs none
+ * @param name name of the rollout; optional for a plan
  * @param type freeze, reboot or redeploy
- * @param hosts whole hosts; `*` for all there are
+ * @param hosts whole hosts; `*` for all
  * @param groups the machines of these groups, one update domain after the other
- * @param tag the machines that carry a tag, such as env=demo
- * @param notice such as 20m; left out for the least the type allows
- * @param recovery rest between two update domains of a group; left out for the usual 30m
- * @param atOnce how many units together: 10, 5% or fault-domain; left out for as many as the groups allow
- * @param windows in which its work may start, each such as 'sat,sun 01:00 4h Europe/Berlin', beside the groups' own; left out for any time
- * @param evacuate a host with two update domains of one group is evacuated first: all but one are moved away
- * @param rehearsal scheduled and started like the real thing; nothing is done to the machines
- * @param selfServiceUntil until then owners may redeploy their machines themselves, which then count as done
- * @param description what the events say of themselves; left out for the usual words
- * @param duration how long a machine is expected to be away, such as 5s; left out for what the driver says
+ * @param tag the machines with a tag, such as env=demo
+ * @param notice notice, such as 20m; default: the minimum for the type
+ * @param recovery time between two update domains of a group; default: 30m
+ * @param atOnce units in progress at a time: 10, 5% or fault-domain; default: as many as the groups allow
+ * @param windows when its work may start, each such as 'sat,sun 01:00 4h Europe/Berlin', in addition to the groups'
+ *     own windows; default: at any time
+ * @param evacuate whether to evacuate a host with two update domains of one group first: all but one are moved away
+ * @param rehearsal whether to schedule and start it as usual, but do nothing to the machines
+ * @param selfServiceUntil until then owners may redeploy their machines themselves; these count as done
+ * @param description text of the events; default: a standard text
+ * @param duration how long a machine is expected to be away, such as 5s; default: from the driver
  */
 public record RolloutRequest(
         String name,

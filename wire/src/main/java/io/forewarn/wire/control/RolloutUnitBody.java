@@ -3,10 +3,10 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * A unit of a rollout that is under way.
+ * An open unit of a rollout.
  *
  * @param name a host, or tenant/group#domain
- * @param moves it is being evacuated: machines are only moved away
- * @param events one for each group and update domain it touches
+ * @param moves whether the unit is being evacuated: machines are only moved away
+ * @param events one for each affected group and update domain
  */
 public record RolloutUnitBody(String name, Boolean moves, List<EventBody> events) {}

@@ -8,7 +8,7 @@ import io.forewarn.core.access.Role;
  */
 public enum RouteAccess {
     /** Anybody, without a token. */
-    OPEN(null, false, "anybody"),
+    OPEN(null, false, "anyone"),
     /** Shows what the token's tenants have. */
     VIEW(Role.VIEWER, false, "a viewer, owner or operator"),
     /** Touches what the token's tenants have. */

@@ -1,9 +1,9 @@
 package io.forewarn.wire.control;
 
 /**
- * A value that holds for an event.
+ * A value that applies to an event, and its source.
  *
  * @param name as in a policy
- * @param from which policy, or what else, set it
+ * @param from the policy, or other source, that set it
  */
 public record SourcedValueBody(String name, String value, String from) {}

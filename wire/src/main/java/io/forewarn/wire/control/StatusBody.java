@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the service is.
+ * Service status.
  *
  * @param clock system or manual
  * @param now service time
- * @param clockProblem what is wrong with the machine's clock, if anything is
- * @param epoch of the writer
+ * @param clockProblem the problem with the machine's clock, if any
+ * @param epoch epoch of the writer
  * @param queue commands waiting for the writer
- * @param storeError what the store last complained of, if it still does
+ * @param storeError the last error of the store, if it persists
  * @param events open events by status
- * @param writer control of the node that writes, HOST:PORT; null if there is none at present
- * @param nodes all nodes, if there may be several
- * @param lag how long ago the writer was heard; none on the writer itself
- * @param uptimeSeconds the same as uptime, as a number
- * @param lagSeconds the same as lag, as a number
- * @param unreached why this node cannot forward anything to the writer, if so
- * @param etcd the members of the store, if it is an etcd
+ * @param writer control address of the writer, HOST:PORT; null if there is none at present
+ * @param nodes all nodes, in a cluster
+ * @param lag time since this node heard from the writer; absent on the writer itself
+ * @param uptimeSeconds uptime as a number
+ * @param lagSeconds lag as a number
+ * @param unreached why this node cannot forward requests to the writer, if so
+ * @param etcd the members of the etcd cluster, if the store is etcd
  */
 public record StatusBody(
         String version,

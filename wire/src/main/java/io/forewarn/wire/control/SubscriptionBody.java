@@ -3,19 +3,19 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * Somebody who is told what happens.
+ * A webhook or mail subscription.
  *
- * @param tenant the only tenant it is subscribed to, or * for all
- * @param url where a webhook is sent
- * @param to where mail is sent
- * @param groups the only groups it is subscribed to
- * @param what what it is subscribed to
- * @param delivered how many notifications it took
- * @param waiting how many are still to be sent, dead letters not counted; left out while the log cannot be read
- * @param dead how many could not be delivered
- * @param tries how often the next one was tried in vain; known by the node that writes
- * @param lastError why the last try failed; left out if it did not, known by the node that writes
- * @param secret what webhooks are signed with; told once, when it was made here
+ * @param tenant the tenant it is limited to, or * for all
+ * @param url target of a webhook
+ * @param to mail addresses
+ * @param groups the groups it is limited to
+ * @param what the kinds it is subscribed to
+ * @param delivered number of notifications delivered
+ * @param waiting number of notifications still to be sent, without dead letters; absent while the log cannot be read
+ * @param dead number of dead letters
+ * @param tries failed attempts for the next notification; known only to the writer
+ * @param lastError why the last attempt failed; absent if it did not, known only to the writer
+ * @param secret secret with which webhooks are signed; shown once, if the service created it
  */
 public record SubscriptionBody(
         String name,

@@ -3,14 +3,14 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * Somebody to tell.
+ * A subscription to add.
  *
- * @param tenant the only tenant it is subscribed to; left out, all that the token opens
- * @param url where a webhook is sent
- * @param to where mail is sent
- * @param groups the only groups it is subscribed to; left out, all
- * @param what what it is subscribed to; left out, the lives of events and rollouts; all for everything
- * @param secret what webhooks are signed with; left out, one is made and told once
+ * @param tenant the tenant it is limited to; default: all tenants of the token
+ * @param url target of a webhook
+ * @param to mail addresses
+ * @param groups the groups it is limited to; default: all
+ * @param what the kinds to subscribe to; default: the lifecycle of events and rollouts; all for everything
+ * @param secret secret with which webhooks are signed; default: a new one, shown once
  */
 public record SubscriptionRequest(
         String name,

@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A tenant: an owner of groups. It exists as long as a group, a policy or a token names it, or an operator gave it something.
+ * A tenant: an owner of groups. It exists as long as a group, a policy or a token names it, or an operator granted it something.
  *
- * @param groups how many
- * @param machines how many
- * @param events how many are open
- * @param policies how many
- * @param tokens how many open this tenant only
- * @param groupNames only where one tenant is asked for
- * @param tokenNames only where one tenant is asked for, by its owner or an operator
- * @param addresses the ranges from which its owners may give machines addresses; only where one tenant is asked for
- * @param hosts patterns of the hosts on which its owners may place machines; only where one tenant is asked for
- * @param quotas how much it has and may have; only where one tenant is asked for
+ * @param groups number of groups
+ * @param machines number of machines
+ * @param events number of open events
+ * @param policies number of policies
+ * @param tokens number of tokens limited to this tenant
+ * @param groupNames only in answers about a single tenant
+ * @param tokenNames only in answers about a single tenant, for its owner or an operator
+ * @param addresses address ranges that its owners may use for machines; only in answers about a single tenant
+ * @param hosts patterns of hosts on which its owners may place machines; only in answers about a single tenant
+ * @param quotas use and limits; only in answers about a single tenant
  */
 public record TenantBody(
         String name,

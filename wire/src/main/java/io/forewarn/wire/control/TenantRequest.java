@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an operator gives to a tenant. What is left out stays as it is.
+ * Grants and quotas of a tenant. Omitted members stay unchanged.
  *
- * @param addresses the ranges from which its owners may give machines addresses, such as 10.1.0.0/16; an empty list revokes all
- * @param hosts patterns of the hosts on which its owners may place machines, such as rack-7-*; an empty list revokes all
- * @param quotas how much it may have of machines, groups, fleet-bytes, policies, tokens, webhooks or mails
- * @param usual which of these are the usual again
+ * @param addresses address ranges that its owners may use for machines, such as 10.1.0.0/16; an empty list revokes all
+ * @param hosts patterns of hosts on which its owners may place machines, such as rack-7-*; an empty list revokes all
+ * @param quotas limits for machines, groups, fleet-bytes, policies, tokens, webhooks or mails
+ * @param usual the limits to reset to their defaults
  */
 public record TenantRequest(List<String> addresses, List<String> hosts, Map<String, Long> quotas, List<String> usual) {}

@@ -6,8 +6,8 @@ import io.forewarn.core.access.ApiToken;
  * A token.
  *
  * @param role operator, owner or viewer
- * @param tenant the only tenant it opens, or * for all
- * @param secret told once, when it is made
+ * @param tenant the tenant it is limited to, or * for all
+ * @param secret shown once, when the token is created
  */
 public record TokenBody(String name, String role, String tenant, String createdAt, String expiresAt, String secret) {
     /** The tenant of a token that opens all. */

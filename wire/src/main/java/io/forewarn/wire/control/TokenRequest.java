@@ -1,10 +1,10 @@
 package io.forewarn.wire.control;
 
 /**
- * A token to make.
+ * A token to create.
  *
- * @param role operator, owner or viewer; left out, owner of the tenant if one is named, else operator
- * @param tenant the only tenant it opens; left out, all for an operator or viewer, and its own if an owner asks
- * @param expires after how long, such as 90d; left out, never, or with the owner's token that makes it
+ * @param role operator, owner or viewer; default: owner of the tenant if one is named, otherwise operator
+ * @param tenant the tenant it is limited to; default: all tenants for an operator or viewer, their own if an owner asks
+ * @param expires lifetime, such as 90d; default: unlimited, or as long as the owner's token that creates it
  */
 public record TokenRequest(String name, String role, String tenant, String expires) {}

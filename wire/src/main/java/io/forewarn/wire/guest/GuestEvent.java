@@ -5,17 +5,17 @@ import io.forewarn.wire.control.StartBlockerBody;
 import java.util.List;
 
 /**
- * One open event as its machines may know it.
+ * One open event, as its machines see it.
  *
  * @param status scheduled, started, or gone
- * @param touchesMe whether the machine that asks is one of its machines
+ * @param touchesMe whether it affects the machine that asks
  * @param approved whether the rest of its notice is waived
- * @param needed how many of its machines must be ready for that
- * @param ready which are
+ * @param needed number of machines that must be ready for that
+ * @param ready the machines that are ready
  * @param postponable by how much its machines may still postpone it; absent if not at all
  * @param held what keeps it from starting now
- * @param policy the values that matter to it, and who set them
- * @param history what befell it so far, oldest first
+ * @param policy the values that apply to it, and their sources
+ * @param history what happened to it so far, oldest first
  */
 public record GuestEvent(
         String id,
@@ -35,7 +35,7 @@ public record GuestEvent(
         List<SourcedValueBody> policy,
         List<Past> history) {
     /**
-     * Something that befell an event.
+     * An entry in the history of an event.
      *
      * @param who a machine's name, person, or service
      */

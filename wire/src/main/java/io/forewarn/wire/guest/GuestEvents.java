@@ -3,7 +3,7 @@ package io.forewarn.wire.guest;
 import java.util.List;
 
 /**
- * A machine's own group's open events.
+ * The open events of the machine's group.
  *
  * @param now service time
  */

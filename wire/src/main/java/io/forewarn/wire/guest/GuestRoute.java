@@ -11,14 +11,14 @@ import java.util.Optional;
  */
 public enum GuestRoute {
     EVENTS("GET", "/events", "The open events of the machine's group.", null, GuestEvents.class),
-    READY("POST", "/events/{id}/ready", "Says that the machine is ready for an event.", null, GuestEvent.class),
+    READY("POST", "/events/{id}/ready", "Reports that the machine is ready for an event.", null, GuestEvent.class),
     POSTPONE(
             "POST",
             "/events/{id}/postpone",
-            "Asks for more time, as far as the policy lets machines.",
+            "Postpones an event, as far as the policy allows machines.",
             PostponeRequest.class,
             GuestEvent.class),
-    RECOVERED("POST", "/recovered", "Says that the machine has recovered.", null, null);
+    RECOVERED("POST", "/recovered", "Reports that the machine has recovered.", null, null);
 
     /**
      * A route with what its path said.

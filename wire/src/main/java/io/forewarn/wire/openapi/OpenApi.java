@@ -75,7 +75,7 @@ public final class OpenApi {
                                 ABOUT,
                                 "license",
                                 ordered("name", "Apache-2.0", "identifier", "Apache-2.0")),
-                "servers", List.of(ordered("url", "/", "description", "Where this document was read.")),
+                "servers", List.of(ordered("url", "/", "description", "The server that returned this document.")),
                 "tags", tags(paths),
                 "security", List.of(Map.of("token", List.of())),
                 "paths", paths,
@@ -109,14 +109,15 @@ public final class OpenApi {
                     "Last-Event-ID",
                     false,
                     ordered("type", "string"),
-                    "The last id that was read: goes on after it. Browsers send it by themselves."));
+                    "The last id that was read; the stream continues after it. Browsers send it automatically."));
         }
         if (!route.method().equals("GET")) {
-            parameters.add(header(
-                    "Idempotency-Key",
-                    false,
-                    ordered("type", "string", "minLength", 1, "maxLength", 128),
-                    "Asked again within a day with the same key, it is answered again and not done again."));
+            parameters.add(
+                    header(
+                            "Idempotency-Key",
+                            false,
+                            ordered("type", "string", "minLength", 1, "maxLength", 128),
+                            "A request repeated with the same key within a day gets the same answer and is not carried out again."));
         }
         if (!parameters.isEmpty()) {
             operation.put("parameters", parameters);
@@ -195,9 +196,10 @@ public final class OpenApi {
         Map<String, Object> properties = ordered(list, ordered("type", "array", "items", one));
         if (route == Route.HISTORY) {
             properties.put(
-                    "next", ordered("type", "string", "description", "There may be more: where to go on, as `after`."));
+                    "next",
+                    ordered("type", "string", "description", "Where to continue, as `after`, if there may be more."));
             Map<String, Object> time = SchemaFormats.named(SchemaFormats.TIME);
-            time.put("description", "How far was searched, if there may be more.");
+            time.put("description", "How far the search got, if there may be more.");
             properties.put("searchedTo", time);
         }
         String name = camel(list) + "List";
@@ -274,7 +276,7 @@ public final class OpenApi {
     private static String meaning(String template, String part) {
         return switch (part) {
             case "id" -> "Its id.";
-            case "action" -> "What to do.";
+            case "action" -> "The operation.";
             default -> {
                 String kind = template.split("/")[2].replaceAll("(ie)?s$", "");
                 yield "The name of the " + kind + "; `tenant/name` names another tenant's.";
@@ -336,7 +338,7 @@ public final class OpenApi {
                                 "Retry-After",
                                 ordered(
                                         "description",
-                                        "In how many seconds to try again.",
+                                        "Seconds to wait before trying again.",
                                         "schema",
                                         ordered("type", "integer"))));
             }

@@ -40,16 +40,16 @@ final class ApiPageTest {
 
                 Printed from the route table by `ApiPageTest`; do not edit. `docs/control.md` shows calls from curl and PowerShell.
 
-                Every request but `/healthz` and `/readyz` carries `Authorization: Bearer TOKEN`. `{name}` is a machine's, group's or
-                token's name; `tenant%2Fname` or `?tenant=` names another tenant than the token's. Lists are streamed as
-                `{"machines":[…]}` and may be cut with `?limit=`. A `POST`, `PUT` or `DELETE` may carry `Idempotency-Key`, 1 to 128
-                characters: asked again within 24 hours it is answered again and not done again. A secret is told again for an hour by
-                the process that made it; after that 409 says how to replace it. Times are ISO 8601, durations sums such as `9m59s`.
-                JSON bodies are at most 1 MiB, fleet files 1 GiB.
+                All requests except `/healthz` and `/readyz` need `Authorization: Bearer TOKEN`. `{name}` is the name of a machine, group or
+                token; `tenant%2Fname` or `?tenant=` selects a tenant other than the token's. Lists are streamed as
+                `{"machines":[…]}`; `?limit=` limits them. A `POST`, `PUT` or `DELETE` may carry an `Idempotency-Key` of 1 to 128
+                characters: if it is repeated within 24 hours, it gets the same answer and is not carried out again. The process that created a secret
+                returns it again for an hour; after that, the answer is 409 and says how to replace it. Times are ISO 8601, durations sums such as `9m59s`.
+                JSON bodies have at most 1 MiB, fleet files 1 GiB.
 
-                `who` is the least a token must be; what it is then shown and may touch is its tenants': see [access.md](access.md).
+                `role` is the minimum role. A token sees and changes only objects of its tenants: see [access.md](access.md).
 
-                | request | who | query | body | answer | |
+                | request | role | query | body | answer | |
                 |---|---|---|---|---|---|
                 """);
         Set<Class<?>> records = new LinkedHashSet<>();
@@ -76,7 +76,7 @@ final class ApiPageTest {
         for (Problem problem : Problem.values()) {
             page.append("| `%s` | %d |\n".formatted(EnumNames.of(problem), ProblemStatus.of(problem)));
         }
-        page.append("\n## Bodies\n\nWhat is absent is left out.\n");
+        page.append("\n## Bodies\n\nMembers without a value are omitted.\n");
         for (Class<?> type : records) {
             page.append("\n### ").append(name(type)).append("\n\n");
             for (RecordComponent component : type.getRecordComponents()) {

@@ -27,6 +27,7 @@ final class GroupStateJson {
         }
         down(out, "lastDown", state.lastDown());
         down(out, "earlierDown", state.earlierDown());
+        down(out, "lastRehearsed", state.lastRehearsed());
     }
 
     private static void down(JsonWriter out, String name, Down down) throws IOException {
@@ -46,6 +47,7 @@ final class GroupStateJson {
         List<Event> events = List.of();
         Down lastDown = null;
         Down earlierDown = null;
+        Down lastRehearsed = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "group" -> group = in.groupId();
@@ -54,6 +56,7 @@ final class GroupStateJson {
                 case "events" -> events = in.list(EventJson::read);
                 case "lastDown" -> lastDown = down(in);
                 case "earlierDown" -> earlierDown = down(in);
+                case "lastRehearsed" -> lastRehearsed = down(in);
                 default -> in.skip();
             }
         }
@@ -63,7 +66,8 @@ final class GroupStateJson {
                 enabledAt,
                 events,
                 lastDown,
-                earlierDown);
+                earlierDown,
+                lastRehearsed);
     }
 
     private static Down down(JsonReader in) throws IOException {

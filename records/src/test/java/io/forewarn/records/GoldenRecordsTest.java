@@ -110,7 +110,18 @@ class GoldenRecordsTest {
                                 NOON,
                                 List.of(),
                                 new GroupState.Down(1, NOON.plusSeconds(300), Set.of("FrontEnd_IN_1")),
-                                new GroupState.Down(0, NOON, Set.of()))),
+                                new GroupState.Down(0, NOON, Set.of()),
+                                null)),
+                Arguments.of(
+                        "state-rehearsed",
+                        new GroupState(
+                                WEB,
+                                2,
+                                NOON,
+                                List.of(),
+                                null,
+                                null,
+                                new GroupState.Down(2, NOON.plusSeconds(60), Set.of()))),
                 Arguments.of(
                         "machine",
                         new MachineCondition(

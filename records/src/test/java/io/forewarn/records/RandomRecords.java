@@ -105,6 +105,7 @@ final class RandomRecords {
                         maybe(this::instant),
                         list(this::event),
                         maybe(this::down),
+                        maybe(this::down),
                         maybe(this::down));
             case 2 ->
                 new MachineCondition(

@@ -144,7 +144,8 @@ public record Event(
 
     public Event joined(String machine, Cause cause) {
         Map<String, Cause> more = new HashMap<>(joined);
-        more.put(machine, cause);
+        // Whatever else befalls a machine that is to be taken, it is taken.
+        more.merge(machine, cause, (before, next) -> before == Cause.PREEMPT ? before : next);
         return new Event(
                 id, work, phase, shared, noticePeriod, approval, attempt, sightings, more, voices, postponements);
     }

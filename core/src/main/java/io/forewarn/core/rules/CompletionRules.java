@@ -9,13 +9,13 @@ import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Transition;
+import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rules.Command.Cancel;
-import io.forewarn.core.rules.Command.Schedule;
 import io.forewarn.core.rules.Command.Told;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +67,6 @@ final class CompletionRules {
                     unitRules.close(piece, next, done ? "" : failure(told));
                     unitRules.ended(piece.tie(), next, told.detail());
                 });
-        moveOn(group, event);
         parts.forEach(part -> new StartRules(context).settle(part.group(), told.actor()));
     }
 
@@ -76,21 +75,15 @@ final class CompletionRules {
      *
      * @return the parts of the unit, whose groups the caller must let settle
      */
-    List<Part> endRehearsal(GroupId group, Event event, Schedule real) {
+    List<Part> endRehearsal(GroupId group, Event event, Cause real, Actor actor) {
         List<Part> parts = unitRules.parts(group, event);
         for (Part part : parts) {
             Event each = unitRules.event(part);
             boolean hit = part.event().equals(event.id());
             Transition transition = each.shared() ? Transition.REHEARSAL_ENDED : Transition.REHEARSAL_ENDED_UNSEEN;
-            String why = hit ? "by " + real.cause() : "the host's work was called off";
+            String why = hit ? "by " + real : "the host's work was called off";
             context.lifecycle()
-                    .apply(
-                            part.group(),
-                            transition,
-                            each,
-                            null,
-                            RolloutUnitRules.toldTo(part, group, real.actor()),
-                            why);
+                    .apply(part.group(), transition, each, null, RolloutUnitRules.toldTo(part, group, actor), why);
             mark(part.group(), each);
         }
         Optional.ofNullable(event.work().unit())
@@ -100,22 +93,6 @@ final class CompletionRules {
                     unitRules.ended(piece.tie(), RolloutUnit.State.DONE, "");
                 });
         return parts;
-    }
-
-    /** What waited for an event of its machine, and missed its window over it, moves into the next one. */
-    private void moveOn(GroupId group, Event ended) {
-        for (Event event : context.changes().state(group).events()) {
-            if (ended.work().unit() == null
-                    && event.work().unit() != null
-                    && event.phase() == Phase.SCHEDULED
-                    && !event.noticePeriod().notBefore().isAfter(context.now())
-                    && ended.resources().stream().anyMatch(event::lists)) {
-                unitRules
-                        .opens(group, event, StartRules.wholeSecond(context.now()))
-                        .filter(opens -> opens.isAfter(StartRules.wholeSecond(context.now())))
-                        .ifPresent(opens -> unitRules.moveTo(group, event, opens, "by " + ended.id()));
-            }
-        }
     }
 
     private static String failure(Told told) {
@@ -130,7 +107,12 @@ final class CompletionRules {
         String detail = failure(told);
         context.lifecycle().apply(group, transition, event, null, told.actor(), detail);
         if (event.work().cause().planned()) {
-            context.changes().put(context.changes().state(group).down(down(group, event)));
+            GroupState state = context.changes().state(group);
+            context.changes()
+                    .put(
+                            event.work().drill()
+                                    ? state.rehearsed(event.work().updateDomain(), context.now())
+                                    : state.down(down(group, event)));
         }
         if (!event.work().drill()) {
             for (String machine : context.present(group, event)) {
@@ -195,11 +177,15 @@ final class CompletionRules {
         boolean joined = event.joined().get(machine.name()) == Cause.PREEMPT;
         if (!done && !joined) {
             context.changes().put(was.now(MachineCondition.State.FAILED, context.now(), detail));
+            mendAfterPause(group, machine, event);
             return;
+        }
+        if (cause == Cause.FAILURE) {
+            dropRestarts(group, machine, event);
         }
         boolean taken = cause == Cause.PREEMPT || joined;
         if (cause == Cause.TERMINATE || taken) {
-            dropWaiting(group, machine, event);
+            dropOthers(group, machine, event);
         }
         if (cause == Cause.TERMINATE) {
             context.changes().change(FleetRules.deleted(context.changes(), machine));
@@ -215,22 +201,56 @@ final class CompletionRules {
                         machine, state, boots, context.now(), "", moved ? move.done(context.now()) : move, was.mark()));
         if (taken) {
             unitRules.leave(group, machine.name(), event);
+        } else {
+            mendAfterPause(group, machine, event);
         }
     }
 
-    private void dropWaiting(GroupId group, MachineId machine, Event ended) {
+    /** A pause mends nothing: a failure that came meanwhile is handled now. */
+    private void mendAfterPause(GroupId group, MachineId machine, Event event) {
+        if (event.type() != EventType.FREEZE || event.joined().get(machine.name()) != Cause.FAILURE) {
+            return;
+        }
+        Work work = new Work(
+                Cause.FAILURE,
+                List.of(machine.name()),
+                context.changes().machine(machine).orElseThrow().updateDomain(),
+                Duration.ZERO,
+                Cause.FAILURE.description(),
+                context.terms().interruption().get(EventType.REBOOT),
+                context.now(),
+                null,
+                false);
+        new StartRules(context).accept(group, Event.accepted(context.ids().get(), work), Actor.SERVICE);
+    }
+
+    /** Handling the failure restarted the machine, which is what its owner had asked for before. */
+    private void dropRestarts(GroupId group, MachineId machine, Event failure) {
         for (Event event : context.changes().state(group).events()) {
-            if (event.phase() == Phase.WAITING && event.lists(machine.name())) {
-                context.lifecycle()
-                        .apply(
-                                group,
-                                Transition.SUPERSEDED_WHILE_WAITING,
-                                event,
-                                null,
-                                Actor.SERVICE,
-                                "by " + ended.id());
+            if (event.work().cause() == Cause.RESTART
+                    && event.work().unit() == null
+                    && event.phase() != Phase.STARTED
+                    && !event.work().drill()
+                    && event.lists(machine.name())
+                    && !event.work().acceptedAt().isAfter(failure.attempt().startedAt())) {
+                drop(group, event, "restarted by " + failure.id());
             }
         }
+    }
+
+    /** What was to be done to a machine that is gone. */
+    private void dropOthers(GroupId group, MachineId machine, Event ended) {
+        for (Event event : context.changes().state(group).events()) {
+            if (event.work().unit() == null && event.phase() != Phase.STARTED && event.lists(machine.name())) {
+                drop(group, event, "by " + ended.id());
+            }
+        }
+    }
+
+    private void drop(GroupId group, Event event, String why) {
+        Transition transition =
+                event.phase() == Phase.WAITING ? Transition.SUPERSEDED_WHILE_WAITING : Transition.SUPERSEDED;
+        context.lifecycle().apply(group, transition, event, null, Actor.SERVICE, why);
     }
 
     /** The driver never heard of it, so it may be told again: design §8, promise 7. */
@@ -267,7 +287,6 @@ final class CompletionRules {
         Optional.ofNullable(event.work().unit())
                 .ifPresent(rolloutUnitId -> unitRules.ended(rolloutUnitId, RolloutUnit.State.SKIPPED, "cancelled"));
         if (calledOff.isEmpty()) {
-            moveOn(group, event);
             new StartRules(context).settle(group, cancel.actor());
         }
         unitRules.settle(calledOff, Actor.SERVICE);

@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** One command being decided: what is known, what the terms are, what time it is, where new events get their ids from. */
 record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Supplier<EventId> ids) {
@@ -50,11 +52,26 @@ record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Suppl
                 .toList();
     }
 
-    /** The event that keeps a machine's owner from asking for another; work that waits and events of rollouts do not. */
+    /**
+     * The event that keeps a machine's owner from asking for real work: what was asked for before, and the machine being taken away.
+     * Platform work waits for owners, and rehearsals end for them, so neither is in their way.
+     */
     Optional<Event> inTheOwnersWay(GroupId group, String machine) {
-        return changes.state(group).events().stream()
-                .filter(e -> e.work().unit() == null && e.lists(machine))
+        return own(group, machine)
+                .filter(e -> !e.work().drill())
+                .filter(e -> e.work().cause().source() == EventSource.USER
+                        || e.work().cause() == Cause.PREEMPT)
+                .findFirst();
+    }
+
+    /** The event that keeps anybody from rehearsing: a rehearsal gives way to whatever is open for the machine. */
+    Optional<Event> inTheWayOfRehearsal(GroupId group, String machine) {
+        return own(group, machine)
                 .filter(e -> e.phase() != Phase.WAITING || e.work().cause().source() == EventSource.USER)
                 .findFirst();
+    }
+
+    private Stream<Event> own(GroupId group, String machine) {
+        return changes.state(group).events().stream().filter(e -> e.work().unit() == null && e.lists(machine));
     }
 }

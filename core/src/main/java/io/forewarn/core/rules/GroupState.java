@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -25,9 +26,16 @@ import java.util.stream.Stream;
  * @param lastDown the update domain platform work last took down, and when it came back; null if none yet
  * @param earlierDown the last one before it that was another update domain; null if there was none. No more are needed: whichever
  *     domain comes next, the latest end of all others is one of these two
+ * @param lastRehearsed the update domain whose rehearsed work ended last; only rehearsals keep a distance from it. Null if none yet
  */
 public record GroupState(
-        GroupId group, long incarnation, Instant enabledAt, List<Event> events, Down lastDown, Down earlierDown)
+        GroupId group,
+        long incarnation,
+        Instant enabledAt,
+        List<Event> events,
+        Down lastDown,
+        Down earlierDown,
+        Down lastRehearsed)
         implements StoredRecord {
     /**
      * An update domain that was down for platform work until {@code endedAt}.
@@ -56,7 +64,7 @@ public record GroupState(
 
     /** A group of which one update domain at most was down so far. */
     public GroupState(GroupId group, long incarnation, Instant enabledAt, List<Event> events, Down lastDown) {
-        this(group, incarnation, enabledAt, events, lastDown, null);
+        this(group, incarnation, enabledAt, events, lastDown, null, null);
     }
 
     public static GroupState fresh(GroupId group) {
@@ -77,7 +85,7 @@ public record GroupState(
     }
 
     GroupState enabled(Instant at) {
-        return new GroupState(group, incarnation, at, events, lastDown, earlierDown);
+        return new GroupState(group, incarnation, at, events, lastDown, earlierDown, lastRehearsed);
     }
 
     GroupState with(Event event) {
@@ -88,43 +96,44 @@ public record GroupState(
         } else {
             more.set(at, event);
         }
-        return new GroupState(group, incarnation, enabledAt, more, lastDown, earlierDown);
+        return new GroupState(group, incarnation, enabledAt, more, lastDown, earlierDown, lastRehearsed);
     }
 
     GroupState without(EventId id) {
         List<Event> fewer = new ArrayList<>(events);
         fewer.remove(indexOf(id));
-        return new GroupState(group, incarnation, enabledAt, fewer, lastDown, earlierDown);
+        return new GroupState(group, incarnation, enabledAt, fewer, lastDown, earlierDown, lastRehearsed);
     }
 
     GroupState counted() {
-        return new GroupState(group, incarnation + 1, enabledAt, events, lastDown, earlierDown);
+        return new GroupState(group, incarnation + 1, enabledAt, events, lastDown, earlierDown, lastRehearsed);
     }
 
     GroupState down(Down down) {
         boolean another = lastDown != null && lastDown.updateDomain() != down.updateDomain();
         Down earlier = another ? new Down(lastDown.updateDomain(), lastDown.endedAt(), Set.of()) : earlierDown;
-        return new GroupState(group, incarnation, enabledAt, events, down, earlier);
+        return new GroupState(group, incarnation, enabledAt, events, down, earlier, lastRehearsed);
     }
 
-    /** The update domain other than this one that was the last to come back. */
-    Optional<Down> otherDown(int domain) {
-        return Stream.of(Optional.ofNullable(lastDown), Optional.ofNullable(earlierDown))
-                .flatMap(Optional::stream)
+    GroupState rehearsed(int domain, Instant at) {
+        Down down = new Down(domain, at, Set.of());
+        return new GroupState(group, incarnation, enabledAt, events, lastDown, earlierDown, down);
+    }
+
+    /** The update domain other than this one that was the last to come back. Nobody has to recover from a rehearsal but the next rehearsal. */
+    Optional<Down> otherDown(int domain, boolean drill) {
+        return Stream.of(lastDown, earlierDown, drill ? lastRehearsed : null)
+                .filter(Objects::nonNull)
                 .filter(down -> down.updateDomain() != domain)
                 .max(Comparator.comparing(Down::endedAt));
     }
 
     /** When the update domains that were down last came back. */
-    Map<Integer, Instant> cameBack() {
-        if (lastDown == null) {
-            return Map.of();
-        }
+    Map<Integer, Instant> cameBack(boolean drill) {
         Map<Integer, Instant> ends = new HashMap<>();
-        if (earlierDown != null) {
-            ends.put(earlierDown.updateDomain(), earlierDown.endedAt());
-        }
-        ends.put(lastDown.updateDomain(), lastDown.endedAt());
+        Stream.of(earlierDown, lastDown, drill ? lastRehearsed : null)
+                .filter(Objects::nonNull)
+                .forEach(down -> ends.merge(down.updateDomain(), down.endedAt(), (a, b) -> a.isAfter(b) ? a : b));
         return ends;
     }
 

@@ -177,7 +177,15 @@ final class RolloutOpener {
     private Optional<BlockedUnit> inTheWay(RolloutUnitId rolloutUnitId, AffectedMachines affected) {
         GroupState state = changes.state(affected.group());
         for (Event event : state.events()) {
-            if (event.work().unit() == null && event.phase() != Phase.STARTED) {
+            if (event.work().drill() && !spec.drill()) {
+                // The real work ends it.
+                continue;
+            }
+            if (event.work().unit() == null
+                    && event.phase() != Phase.STARTED
+                    && affected.machines().stream()
+                            .noneMatch(m ->
+                                    event.lists(m.name()) && context.blockers().isBeingTaken(state, m.name()))) {
                 // Announced, the rollout's event waits for it if it must; see Holds.
                 continue;
             }

@@ -67,7 +67,7 @@ final class RolloutPacing {
         Instant earliest = now;
         for (AffectedMachines affected : touched) {
             Instant rested = facts.state(affected.group())
-                    .otherDown(affected.updateDomain())
+                    .otherDown(affected.updateDomain(), spec.drill())
                     .map(down -> down.endedAt().plus(recovery()))
                     .orElse(earliest);
             earliest = rested.isAfter(earliest) ? rested : earliest;

@@ -66,7 +66,7 @@ final class RolloutPlanner {
                 loads,
                 spec.atOnce(),
                 pacing.recovery(),
-                group -> facts.state(group).cameBack(),
+                group -> facts.state(group).cameBack(spec.drill()),
                 from);
         blocked.addAll(plan.blocked());
         return new RolloutPlan(

@@ -81,7 +81,6 @@ final class RolloutUnitRules {
             Event each = event(part);
             if (each.phase() == Phase.SCHEDULED
                     && each.shared()
-                    && !each.isApproved()
                     && each.noticePeriod().notBefore().isBefore(until)) {
                 Event moved = each.moved(each.noticePeriod().at(), until);
                 context.lifecycle().apply(part.group(), Transition.MOVED, each, moved, Actor.SERVICE, why);

@@ -130,7 +130,9 @@ final class ScheduleRules {
     }
 
     private Optional<Event> inTheWay(Schedule command, Machine machine) {
-        Optional<Event> own = context.inTheOwnersWay(machine.group(), machine.name());
+        Optional<Event> own = command.drill()
+                ? context.inTheWayOfRehearsal(machine.group(), machine.name())
+                : context.inTheOwnersWay(machine.group(), machine.name());
         return own.isPresent() || !command.cause().immediate() ? own : started(machine);
     }
 
@@ -248,6 +250,10 @@ final class ScheduleRules {
         List<Part> calledOff = new ArrayList<>();
         List<RolloutUnitId> units = List.of();
         if (isUrgent(command)) {
+            Optional<Event> announced = announcedPreemption(command, machine);
+            if (announced.isPresent()) {
+                return announced.get().id();
+            }
             calledOff.addAll(endRehearsals(command, machine));
             Optional<Event> started = started(machine);
             if (started.isPresent() && joins(cause, started.get())) {
@@ -255,7 +261,7 @@ final class ScheduleRules {
                 unitRules.settle(calledOff, Actor.SERVICE);
                 return joined;
             }
-            units = supersede(command, machine);
+            units = supersede(command, machine, notice);
         }
         Duration interruption = command.interruption() == null
                 ? context.terms().interruption().get(cause.type())
@@ -282,30 +288,39 @@ final class ScheduleRules {
         return id;
     }
 
+    /** A machine is taken once: who asks again is told of the event that does it. */
+    private Optional<Event> announcedPreemption(Schedule command, Machine machine) {
+        return context.open(machine.group(), machine.name()).stream()
+                .filter(e -> command.cause() == Cause.PREEMPT && e.type() == EventType.PREEMPT)
+                .filter(e -> e.phase() == Phase.SCHEDULED && !e.work().drill())
+                .findFirst();
+    }
+
     /** A rehearsal never carries real work: the real one ends it. */
     private List<Part> endRehearsals(Schedule command, Machine machine) {
         List<Part> ended = new ArrayList<>();
         for (Event open : context.open(machine.group(), machine.name())) {
             if (open.phase() == Phase.STARTED && open.work().drill()) {
-                ended.addAll(new CompletionRules(context).endRehearsal(machine.group(), open, command));
+                ended.addAll(new CompletionRules(context)
+                        .endRehearsal(machine.group(), open, command.cause(), command.actor()));
             }
         }
         return ended;
     }
 
     /**
-     * A failure is one with whatever is done to the machine at the moment, and a preemption with what takes it down anyway. A machine
-     * that is only frozen goes on running, and must be told that it is taken.
+     * A failure waits for the end of whatever is done to the machine at the moment, and a preemption for what takes it down anyway. A
+     * machine that is only frozen goes on running, and must be told that it is taken.
      */
     private static boolean joins(Cause cause, Event started) {
         return cause == Cause.FAILURE || started.type() != EventType.FREEZE;
     }
 
     /** Answers of which units events are gone; the other events of these stay. */
-    private List<RolloutUnitId> supersede(Schedule command, Machine machine) {
+    private List<RolloutUnitId> supersede(Schedule command, Machine machine, Duration notice) {
         List<RolloutUnitId> units = new ArrayList<>();
         for (Event open : context.open(machine.group(), machine.name())) {
-            if (open.phase() != Phase.SCHEDULED || outlasts(open, command.cause())) {
+            if (open.phase() != Phase.SCHEDULED || outlasts(open, command.cause(), machine, notice)) {
                 continue;
             }
             Transition transition = open.shared() ? Transition.SUPERSEDED : Transition.CALLED_OFF_UNSEEN;
@@ -317,17 +332,30 @@ final class ScheduleRules {
         return units;
     }
 
-    /** Deletion and preemption are still due when the failure is over. */
-    private static boolean outlasts(Event open, Cause cause) {
+    /**
+     * Whether a scheduled event stays although urgent work hits one of its machines. What an owner asked for, and a preemption, is still
+     * due when a failure is over. An event of a rollout that names others too stays as it is for them, and one of a machine that is
+     * not taken for a while yet stays until then.
+     */
+    private boolean outlasts(Event open, Cause cause, Machine machine, Duration notice) {
+        if (open.work().unit() != null) {
+            boolean later =
+                    cause == Cause.PREEMPT && notice.compareTo(context.terms().minimumNotice(EventType.PREEMPT)) > 0;
+            return later || context.present(machine.group(), open).stream().anyMatch(m -> !m.equals(machine.name()));
+        }
         return cause == Cause.FAILURE
                 && !open.work().drill()
-                && (open.type() == EventType.TERMINATE || open.type() == EventType.PREEMPT);
+                && (open.work().cause().source() == EventSource.USER || open.type() == EventType.PREEMPT);
     }
 
     private EventId join(Schedule command, Machine machine, Event started) {
         Event joined = started.joined(machine.name(), command.cause());
         context.lifecycle()
                 .apply(machine.group(), Transition.JOINED, started, joined, command.actor(), "by " + command.cause());
+        if (command.cause() == Cause.FAILURE && started.type() == EventType.FREEZE) {
+            MachineCondition was = context.changes().condition(machine.id());
+            context.changes().put(was.now(MachineCondition.State.BROKEN_DOWN, context.now(), ""));
+        }
         return started.id();
     }
 }

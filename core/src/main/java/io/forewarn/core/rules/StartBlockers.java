@@ -1,5 +1,6 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
@@ -53,7 +54,7 @@ final class StartBlockers {
         if (event.phase() == Phase.STARTED) {
             return holds;
         }
-        if (!isFree(facts.state(group), event)) {
+        if (event.phase() == Phase.WAITING && !isFree(facts.state(group), event)) {
             holds.add(new StartBlocker("another event of its machine comes first", null));
         }
         if (event.phase() == Phase.SCHEDULED && !event.isApproved()) {
@@ -142,10 +143,10 @@ final class StartBlockers {
             if (other.id().equals(event.id()) || !shareMachine(other, event)) {
                 continue;
             }
-            if (other.phase() == Phase.STARTED) {
+            if (other.phase() == Phase.STARTED && !endsRehearsal(event, other)) {
                 return Optional.of(new StartBlocker("event " + other.id() + " of the same machine is under way", null));
             }
-            if (goesFirst(state.group(), other, event)) {
+            if (goesFirst(state.group(), other, event) || isDueUnit(other, event)) {
                 Instant starts = other.noticePeriod().notBefore();
                 return Optional.of(new StartBlocker(
                         "event " + other.id() + " of the same machine comes first",
@@ -155,20 +156,28 @@ final class StartBlockers {
         return Optional.empty();
     }
 
+    /** A rehearsal carries no real work and never stands in its way. */
+    static boolean endsRehearsal(Event real, Event rehearsal) {
+        return rehearsal.work().drill() && !real.work().drill();
+    }
+
     /**
-     * Whether a rollout's event waits for another event of its machine. It waits for what an owner asked for, or what is
+     * Whether planned work waits for another event of its machine. It waits for what an owner asked for, or what is
      * urgent, if that is to start within the shortest notice there is: who asks for more, or does not let it start, must not hold
-     * work that concerns others too. Nor must one who asks again and again, so what is asked for once the rollout's event
+     * work that concerns others too. Nor must one who asks again and again, so what an owner asks for once the planned work
      * may start comes after it.
      */
-    private boolean goesFirst(GroupId group, Event other, Event rolled) {
-        if (rolled.work().unit() == null
-                || rolled.phase() != Phase.SCHEDULED
-                || other.work().unit() != null
+    private boolean goesFirst(GroupId group, Event other, Event planned) {
+        Cause cause = other.work().cause();
+        if (!planned.work().cause().planned()
+                || planned.phase() != Phase.SCHEDULED
                 || other.phase() != Phase.SCHEDULED
                 || other.work().drill()
-                || other.work().cause().planned()
-                || other.work().acceptedAt().isAfter(rolled.noticePeriod().notBefore())) {
+                || cause.planned()
+                || !cause.overrides()
+                        && other.work()
+                                .acceptedAt()
+                                .isAfter(planned.noticePeriod().notBefore())) {
             return false;
         }
         Instant starts = other.noticePeriod().notBefore();
@@ -181,6 +190,47 @@ final class StartBlockers {
         return !starts.isAfter(now.plus(shortest));
     }
 
+    /**
+     * Whether an owner's event waits for a unit of a rollout, because it was asked for when the unit could have started but for other
+     * work on its machines. Otherwise an owner of two machines of one host could hold it for ever by restarting them in turns.
+     */
+    private boolean isDueUnit(Event unit, Event asked) {
+        if (unit.work().unit() == null
+                || unit.phase() != Phase.SCHEDULED
+                || unit.work().drill()
+                || asked.work().cause().source() != EventSource.USER
+                || !asked.work().acceptedAt().isAfter(unit.noticePeriod().notBefore())) {
+            return false;
+        }
+        Optional<ActiveUnit> active = facts.open(unit.work().unit());
+        return active.isPresent()
+                && active.get().parts().stream().allMatch(this::isDue)
+                && new UnitMachines(facts, active.get()).unannounced().isEmpty();
+    }
+
+    /** Approved or past its NotBefore, and held by nothing but other work on its machines. */
+    private boolean isDue(Part part) {
+        Event event = facts.state(part.group()).event(part.event()).orElseThrow();
+        boolean inTime = (facts.noticeOver(event.id()) || !event.shared())
+                && !event.noticePeriod().notBefore().isAfter(now);
+        return event.phase() == Phase.SCHEDULED
+                && (event.isApproved() || inTime)
+                && stopped(event).isEmpty()
+                && otherDomain(facts.state(part.group()), event).isEmpty()
+                && outsideWindows(event).isEmpty()
+                && PolicyResolver.hold(facts, event, part.group(), terms, now).isEmpty();
+    }
+
+    /** Whether a machine is about to be taken away, or being taken: it is nobody's any more. */
+    boolean isBeingTaken(GroupState state, String machine) {
+        Instant soon = now.plus(terms.minimumNotice(EventType.PREEMPT));
+        return state.events().stream()
+                .filter(e -> e.work().cause() == Cause.PREEMPT && !e.work().drill() && e.lists(machine))
+                .anyMatch(e -> e.phase() == Phase.STARTED
+                        || e.noticePeriod() != null
+                                && !e.noticePeriod().notBefore().isAfter(soon));
+    }
+
     /** One update domain at a time, and time to recover between two: design §8. */
     private Optional<StartBlocker> otherDomain(GroupState state, Event event) {
         if (!event.work().cause().planned()) {
@@ -190,6 +240,7 @@ final class StartBlockers {
         Optional<Event> down = state.events().stream()
                 .filter(e -> e.phase() == Phase.STARTED
                         && e.work().cause().planned()
+                        && !endsRehearsal(event, e)
                         && e.work().updateDomain() != domain)
                 .findFirst();
         if (down.isPresent()) {
@@ -198,12 +249,12 @@ final class StartBlockers {
         }
         Duration rest =
                 rollout(event).map(r -> RolloutPacing.recovery(r.spec(), terms)).orElse(terms.recovery());
-        Optional<StartBlocker> recovering = recovering(state, domain, rest);
+        Optional<StartBlocker> recovering = recovering(state, event, rest);
         return recovering.isPresent() || !event.work().cause().rolledOut() ? recovering : unhealthy(state, domain);
     }
 
-    private Optional<StartBlocker> recovering(GroupState state, int domain, Duration rest) {
-        return state.otherDown(domain)
+    private Optional<StartBlocker> recovering(GroupState state, Event event, Duration rest) {
+        return state.otherDown(event.work().updateDomain(), event.work().drill())
                 .filter(down -> down.endedAt().plus(rest).isAfter(now))
                 .map(down -> new StartBlocker(
                         "update domain " + down.updateDomain() + " recovers",
@@ -252,7 +303,7 @@ final class StartBlockers {
     }
 
     private Optional<Instant> due(GroupState state, Event event) {
-        if (event.phase() == Phase.STARTED || !isFree(state, event)) {
+        if (event.phase() == Phase.STARTED || event.phase() == Phase.WAITING && !isFree(state, event)) {
             return Optional.empty();
         }
         if (event.phase() == Phase.SCHEDULED
@@ -266,21 +317,24 @@ final class StartBlockers {
     }
 
     /**
-     * Whether an event may be announced: no machine of it has another event of its own. Planned work also waits for what waits
-     * before it, and for what an owner asked for; nobody else waits for planned work. Events of rollouts are in nobody's way.
+     * Whether an event may be announced. Planned work waits for every other event of its machine's own, for what waits before it, and
+     * for what an owner asked for; a rehearsal waits for what is announced; what an owner asks for waits for nothing but what was asked
+     * for before. Events of rollouts are in nobody's way, and rehearsals in the way of no real work.
      */
     static boolean isFree(GroupState state, Event event) {
         if (event.work().cause().overrides() || event.work().unit() != null) {
             return true;
         }
-        boolean earlier = event.work().cause().planned();
+        boolean planned = event.work().cause().planned();
+        boolean earlier = planned;
         for (Event other : state.events()) {
             if (other.id().equals(event.id())) {
                 earlier = false;
-            } else if (other.work().unit() == null && shareMachine(other, event)) {
-                boolean asked =
-                        event.work().cause().planned() && other.work().cause().source() == EventSource.USER;
-                if (other.phase() != Phase.WAITING || earlier || asked) {
+            } else if (other.work().unit() == null && shareMachine(other, event) && !endsRehearsal(event, other)) {
+                boolean asked = other.work().cause().source() == EventSource.USER;
+                boolean announced = other.phase() != Phase.WAITING
+                        && (planned || event.work().drill() || asked);
+                if (announced || earlier || planned && asked) {
                     return false;
                 }
             }

@@ -40,6 +40,9 @@ final class StartRules {
     private final DecisionContext context;
     private final RolloutUnitRules unitRules;
 
+    /** Parts of units whose rehearsals real work has ended; their groups settle once that work has started. */
+    private final List<Part> endedRehearsals = new ArrayList<>();
+
     StartRules(DecisionContext context) {
         this.context = context;
         this.unitRules = new RolloutUnitRules(context);
@@ -72,6 +75,13 @@ final class StartRules {
         } else {
             context.lifecycle().apply(group, Transition.ACCEPTED, null, event, actor, "");
         }
+        settleRehearsals();
+    }
+
+    private void settleRehearsals() {
+        List<Part> parts = List.copyOf(endedRehearsals);
+        endedRehearsals.clear();
+        unitRules.settle(parts, Actor.SERVICE);
     }
 
     /** Approved before it was asked for, and nobody asked for notice all the same. */
@@ -238,6 +248,7 @@ final class StartRules {
             announce(group, Transition.SCHEDULED_AFTER_WAITING, event, event, context.now(), actor);
         } else if (context.blockers().of(group, event).isEmpty()) {
             start(group, Transition.STARTED_WITHOUT_NOTICE_AFTER_WAITING, event, event, false, actor);
+            settleRehearsals();
         }
     }
 
@@ -250,6 +261,7 @@ final class StartRules {
         List<Part> parts = unitRules.parts(group, event);
         parts.forEach(this::show);
         parts.forEach(part -> agree(part.group(), unitRules.event(part), RolloutUnitRules.toldTo(part, group, actor)));
+        moveIntoWindow(group, event(group, event.id()));
         if (!parts.stream().allMatch(this::mayStart)) {
             return;
         }
@@ -271,6 +283,18 @@ final class StartRules {
                     : each.isApproved() ? Transition.STARTED_BY_APPROVAL : Transition.STARTED_BY_TIME;
             Actor by = each.isApproved() ? each.approval().by() : RolloutUnitRules.toldTo(part, group, actor);
             start(part.group(), transition, each, each, each.shared(), by);
+        }
+        settleRehearsals();
+    }
+
+    /** Something held it until its window was over: the date that is shown must be one at which it can start. */
+    private void moveIntoWindow(GroupId group, Event event) {
+        if (event.shared() && !event.noticePeriod().notBefore().isAfter(context.now())) {
+            Instant from = wholeSecond(context.now());
+            unitRules
+                    .opens(group, event, from)
+                    .filter(opens -> opens.isAfter(from))
+                    .ifPresent(opens -> unitRules.moveTo(group, event, opens, "its window is over"));
         }
     }
 
@@ -362,6 +386,7 @@ final class StartRules {
     }
 
     private void start(GroupId group, Transition transition, Event before, Event event, boolean shared, Actor actor) {
+        endRehearsals(group, event, actor);
         Event started = event.started(
                 new StartAttempt(context.now(), 1, context.changes().epoch()), shared);
         context.lifecycle().apply(group, transition, before, started, actor, "");
@@ -374,6 +399,20 @@ final class StartRules {
         }
         if (unitRules.leads(started)) {
             context.changes().start(started.id());
+        }
+    }
+
+    /** Real work ends the rehearsals that are under way on its machines. */
+    private void endRehearsals(GroupId group, Event real, Actor actor) {
+        for (Event open : context.changes().state(group).events()) {
+            // One that is gone with its unit is not ended twice.
+            if (open.phase() == Phase.STARTED
+                    && StartBlockers.endsRehearsal(real, open)
+                    && open.resources().stream().anyMatch(real::lists)
+                    && context.changes().state(group).event(open.id()).isPresent()) {
+                endedRehearsals.addAll(new CompletionRules(context)
+                        .endRehearsal(group, open, real.work().cause(), actor));
+            }
         }
     }
 

@@ -136,6 +136,9 @@ final class UnitReconciler {
     /** Nothing is under way on the machine; an event of the unit it came from is called off first. */
     private boolean isFree(RolloutUnitId rolloutUnitId, Machine machine) {
         GroupId group = machine.group();
+        if (context.blockers().isBeingTaken(changes.state(group), machine.name())) {
+            return false;
+        }
         List<Event> others = others(group, rolloutUnitId, machine);
         others.stream()
                 .filter(e -> e.phase() == Phase.SCHEDULED && e.work().unit() != null)

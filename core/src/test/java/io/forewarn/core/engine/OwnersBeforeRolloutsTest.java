@@ -242,6 +242,86 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
+    void whoRestartsTwoMachinesInTurnsHoldsTheirHostNoLongerThanOneRestart() {
+        apply(1, List.of(machine(EngineHarness.WEB, "a", 0, "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
+        world.poll(EngineHarness.WEB, "a");
+        Scope scope = new Scope("default", "web", null);
+        Policy advance = new Policy(scope, null, true, null, null, null, null, null, null, null, null);
+        world.ask(new Command.SetPolicy(advance, EngineHarness.PERSON));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        EventId rolled = only(EngineHarness.WEB).id();
+        world.pass(NOTICE.minusSeconds(10));
+        EventId first = world.schedule(Cause.RESTART, "a");
+        assertEquals(Phase.STARTED, phase(first));
+        world.pass(Duration.ofMinutes(1));
+        EventId second = world.schedule(Cause.RESTART, "b");
+        assertEquals(Phase.SCHEDULED, phase(second), "the host's turn has come, and only a's restart holds it");
+        assertTrue(holds(world.event(second).orElseThrow()).contains("event " + rolled));
+        world.report(first, DriverReport.DONE);
+        assertEquals(List.of(Phase.STARTED, Phase.SCHEDULED), List.of(phase(rolled), phase(second)));
+        world.report(rolled, DriverReport.DONE);
+        assertEquals(Phase.STARTED, phase(second), "as soon as the rollout's work is over");
+    }
+
+    @Test
+    void whatAnOwnerAsksForDoesNotWaitForAUnitThatSomethingElseHolds() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        EventId rolled = only(EngineHarness.WEB).id();
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        world.pass(Duration.ofHours(1));
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        world.ask(new Command.Approve(null, List.of(restart), EngineHarness.PERSON));
+        assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(rolled), phase(restart)));
+    }
+
+    @Test
+    void aPausePastTheWindowMovesTheDateIntoTheNext() {
+        twoGroupsOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d0");
+        start(windowed(20));
+        Instant window = only(EngineHarness.WEB).noticePeriod().notBefore();
+        world.ask(new Command.Approve(null, List.of(only(DB).id()), EngineHarness.PERSON));
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        world.pass(Duration.between(world.now(), window.plus(Duration.ofHours(12))));
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+        for (GroupId group : List.of(EngineHarness.WEB, DB)) {
+            assertEquals(
+                    window.plus(Duration.ofDays(1)),
+                    only(group).noticePeriod().notBefore(),
+                    "a date at which it can start");
+        }
+        world.pass(Duration.between(world.now(), window.plus(Duration.ofDays(1))));
+        assertEquals(Phase.STARTED, only(DB).phase());
+    }
+
+    @Test
+    void aRehearsalRolledOutDoesNotDelayRealWorkOnAnotherDomain() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w1");
+        RolloutSpec rehearsed = drill();
+        start(new RolloutSpec(
+                "rehearsal",
+                rehearsed.cause(),
+                new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0")),
+                Duration.ofHours(9),
+                null,
+                ConcurrencyLimit.ALL,
+                List.of(),
+                false,
+                true,
+                null,
+                null));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
+        assertEquals(2, open(EngineHarness.WEB).size(), "real work is announced beside it");
+        world.pass(NOTICE);
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
     void aRolloutsEventThatMissedItsWindowMovesIntoTheNext() {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");

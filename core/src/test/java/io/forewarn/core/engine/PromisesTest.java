@@ -723,8 +723,16 @@ class PromisesTest {
                             .filter(e -> why.contains(e.id().toString()))
                             .findFirst()
                             .orElseThrow();
+                    boolean afterPlatform = event.work().cause().source() == EventSource.USER
+                            && first.work().unit() != null
+                            && event.work()
+                                    .acceptedAt()
+                                    .isAfter(first.noticePeriod().notBefore());
                     assertTrue(
-                            event.work().unit() != null && first.work().unit() == null, event + " waits for " + first);
+                            event.work().cause().planned()
+                                            && !first.work().cause().planned()
+                                    || afterPlatform,
+                            event + " waits for " + first);
                     assertTrue(
                             !first.noticePeriod()
                                             .notBefore()
@@ -784,11 +792,16 @@ class PromisesTest {
                 if (event.phase() == Phase.STARTED) {
                     event.resources().forEach(m -> assertTrue(busy.add(m), m + " has two started events"));
                 }
-                // A deletion or preemption outlasts a failure, and a preemption does not wait for a freeze to be
-                // announced.
-                boolean urgent = event.type() == EventType.TERMINATE || event.type() == EventType.PREEMPT;
-                if (event.phase() != Phase.WAITING && event.work().unit() == null && !urgent) {
-                    event.resources().forEach(m -> assertTrue(owned.add(m), m + " has two events of its own"));
+                // One that its owner asked for, one of the platform's and one rehearsal; what is urgent comes beside
+                // any of them.
+                String kind = event.work().drill()
+                        ? "rehearsal"
+                        : event.work().cause().source().name();
+                if (event.phase() != Phase.WAITING
+                        && event.work().unit() == null
+                        && !event.work().cause().overrides()) {
+                    event.resources()
+                            .forEach(m -> assertTrue(owned.add(m + kind), m + " has two events of one kind: " + kind));
                 }
                 List<Integer> domains = world.engine.view().machines(state.group()).stream()
                         .filter(m -> event.lists(m.name()))

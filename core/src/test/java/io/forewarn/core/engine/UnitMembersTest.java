@@ -9,7 +9,6 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
@@ -258,27 +257,83 @@ class UnitMembersTest extends RolloutFixture {
     }
 
     @Test
-    void theOtherMachinesOfTheEventThatAFailureEndsAreToldAtOnce() {
+    void theOtherMachinesOfAnEventKeepItWithApprovalAndDateWhenOneFails() {
         announced("host-1");
-        EventId both = only(EngineHarness.WEB).id();
+        Event both = only(EngineHarness.WEB);
+        personApproves(both.id());
         EventId failure = world.schedule(Cause.FAILURE, "a");
-        assertTrue(world.steps(both).contains(Transition.SUPERSEDED.name()));
-        Event rest = of(EngineHarness.WEB, "b");
-        assertEquals(List.of("b"), rest.resources());
-        assertEquals(Phase.SCHEDULED, rest.phase());
+        Event kept = world.event(both.id()).orElseThrow();
+        assertEquals(both.resources(), kept.resources());
+        assertTrue(kept.isApproved());
+        assertEquals(both.noticePeriod(), kept.noticePeriod());
+        assertEquals(2, open(EngineHarness.WEB).size(), "the event and the failure");
+        approve(DB);
         world.running.clear();
+        world.pass(Duration.ofHours(1));
+        assertTrue(world.running.isEmpty(), "never two Started on one machine");
         world.report(failure, DriverReport.DONE);
-        assertEquals(rest.id(), of(EngineHarness.WEB, "b").id());
-        assertEquals(List.of("a"), of(EngineHarness.WEB, "a").resources());
-        world.pass(NOTICE);
         assertEquals(List.of("a", "b", "d"), worked());
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void theOtherMachinesOfAnEventKeepItWhenOneIsPreempted() {
+        apply(2, List.of(spot("s", EngineHarness.WEB), machine(EngineHarness.WEB, "a", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
+        Event both = only(EngineHarness.WEB);
+        EventId preempt = world.schedule(Cause.PREEMPT, "s");
+        personApproves(both.id());
+        assertEquals(Phase.SCHEDULED, world.event(both.id()).orElseThrow().phase(), "the preemption comes first");
+        world.pass(Duration.ofSeconds(30));
+        world.running.clear();
+        world.report(preempt, DriverReport.DONE);
+        assertEquals(Phase.STARTED, world.event(both.id()).orElseThrow().phase());
+        assertEquals(List.of("a"), worked());
+    }
+
+    @Test
+    void aMachineThatIsBeingTakenGetsNoNewEvent() {
+        apply(2, List.of(spot("s", DB), machine(EngineHarness.WEB, "a", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        world.poll(DB, "s");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
+        EventId preempt = world.schedule(Cause.PREEMPT, "s");
+        assertEquals(preempt, only(DB).id());
+        world.pass(Duration.ofSeconds(29));
+        assertEquals(preempt, only(DB).id());
+        world.pass(Duration.ofMinutes(5));
+        assertEquals(preempt, only(DB).id());
+        world.running.clear();
+        world.report(preempt, DriverReport.DONE);
+        world.pass(NOTICE);
+        assertTrue(open(DB).isEmpty());
+        assertEquals(List.of("a"), worked());
+    }
+
+    @Test
+    void aUnitIsNotAnnouncedToAMachineThatIsBeingTaken() {
+        apply(2, List.of(spot("s", DB), machine(EngineHarness.WEB, "a", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        world.poll(DB, "s");
+        EventId preempt = world.schedule(Cause.PREEMPT, "s");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
+        assertEquals(preempt, only(DB).id());
+        world.pass(Duration.ofSeconds(30));
+        world.report(preempt, DriverReport.DONE);
+        world.pass(Duration.ofSeconds(1));
+        assertTrue(open(DB).isEmpty());
+        assertEquals(List.of("a"), only(EngineHarness.WEB).resources());
+    }
+
+    private static MachineSpec spot(String name, GroupId group) {
+        return new MachineSpec(0, EngineHarness.machine(name), group, 0, 0, "host-1", List.of(), "", true, Map.of());
     }
 
     @Test
     void aPreemptionTakesOneMachineAndTheUnitGoesOnWithoutIt() {
-        MachineSpec spot =
-                new MachineSpec(0, EngineHarness.machine("s"), DB, 0, 0, "host-1", List.of(), "", true, Map.of());
-        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), spot));
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), spot("s", DB)));
         world.poll(EngineHarness.WEB, "a");
         world.poll(DB, "s");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));

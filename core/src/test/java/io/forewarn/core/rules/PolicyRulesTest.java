@@ -198,11 +198,22 @@ class PolicyRulesTest {
     @Test
     void aWindowSetLaterHoldsWhatIsAlreadyAnnouncedAndLetsGoWhenItIsRemoved() {
         EventId id = world.schedule(Cause.FREEZE, "m0");
+        EventId other = world.schedule(Cause.FREEZE, "m2");
         set(blackouts(TENANT, new Blackout(LocalDate.of(2026, 3, 1), LocalDate.of(2026, 3, 2), UTC)));
-        world.pass(Duration.ofHours(1));
+        world.pass(Duration.ofMinutes(10));
+        world.ask(new Command.Approve(null, List.of(id), EngineHarness.PERSON));
         assertEquals(Phase.SCHEDULED, phase(id));
+        world.pass(Duration.ofMinutes(50));
+        Instant opens = Instant.parse("2026-03-03T00:00:00Z");
+        for (EventId each : List.of(id, other)) {
+            assertEquals(
+                    opens,
+                    world.event(each).orElseThrow().noticePeriod().notBefore(),
+                    "the date shown is one at which it can start");
+        }
         world.ask(new Command.RemovePolicy(TENANT, EngineHarness.PERSON));
-        assertEquals(Phase.STARTED, phase(id));
+        assertEquals(Phase.STARTED, phase(id), "it is approved");
+        assertEquals(Phase.SCHEDULED, phase(other), "a date never moves earlier");
     }
 
     @Test

@@ -127,11 +127,11 @@ class ScheduleRulesTest {
 
     @Test
     void aFailureTakesTheScheduledEventsPlace() {
-        EventId restart = world.schedule(Cause.RESTART, "m0");
+        EventId freeze = world.schedule(Cause.FREEZE, "m0");
         EventId failure = world.schedule(Cause.FAILURE, "m0");
-        assertTrue(world.event(restart).isEmpty());
+        assertTrue(world.event(freeze).isEmpty());
         assertEquals(List.of(failure), world.shown().stream().map(Event::id).toList());
-        assertEquals(List.of("SCHEDULED", "SUPERSEDED"), world.steps(restart));
+        assertEquals(List.of("SCHEDULED", "SUPERSEDED"), world.steps(freeze));
     }
 
     @Test

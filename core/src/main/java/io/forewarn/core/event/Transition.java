@@ -41,8 +41,13 @@ public enum Transition {
     CANCELLED(Phase.SCHEDULED, GONE, true, "cancelled by a person"),
     CANCELLED_WHILE_WAITING(WAITING, GONE, false, "cancelled by a person"),
     CALLED_OFF_UNSEEN(Phase.SCHEDULED, GONE, false, "work on a host was cancelled in a group that is not enabled"),
-    SUPERSEDED(Phase.SCHEDULED, GONE, true, "a failure or preemption came first, or did what was requested, or the machine is gone"),
-    SUPERSEDED_WHILE_WAITING(WAITING, GONE, false, "a failure did what was requested, or the machine was deleted or preempted"),
+    SUPERSEDED(
+            Phase.SCHEDULED,
+            GONE,
+            true,
+            "a failure or preemption came first, or did what was requested, or the machine is gone"),
+    SUPERSEDED_WHILE_WAITING(
+            WAITING, GONE, false, "a failure did what was requested, or the machine was deleted or preempted"),
     REHEARSAL_ENDED(STARTED, GONE, true, "real work on one of its machines ended the rehearsal, which does none"),
     REHEARSAL_ENDED_UNSEEN(STARTED, GONE, false, "the same in a group that is not enabled"),
     COMPLETED(STARTED, GONE, true, "the driver reports done"),

@@ -131,11 +131,11 @@ final class RolloutRules {
         });
     }
 
-    /** Another rollout that is not over and works on the same. */
+    /** Another rollout that is not over and works on the same. Real work does not wait for the end of a rehearsal. */
     Optional<String> overlap(RolloutSpec spec, PreparedRollout prepared) {
         RolloutPartitioner partitioner = new RolloutPartitioner(changes, spec);
         for (Rollout other : changes.rollouts()) {
-            if (other.isOver()) {
+            if (other.isOver() || other.spec().drill() && !spec.drill()) {
                 continue;
             }
             Set<String> theirs = new HashSet<>();

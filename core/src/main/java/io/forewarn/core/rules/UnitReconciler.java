@@ -146,8 +146,12 @@ final class UnitReconciler {
         return others.isEmpty() || others(group, rolloutUnitId, machine).isEmpty();
     }
 
+    /** Real work ends rehearsals, so it does not wait for them. */
     private List<Event> others(GroupId group, RolloutUnitId rolloutUnitId, Machine machine) {
+        boolean drill =
+                changes.rollout(rolloutUnitId.rollout()).orElseThrow().spec().drill();
         return changes.state(group).events().stream()
+                .filter(e -> drill || !e.work().drill())
                 .filter(e -> e.lists(machine.name())
                         && !rolloutUnitId.equals(e.work().unit()))
                 .filter(e -> e.work().unit() != null || e.phase() == Phase.STARTED)

@@ -1,6 +1,7 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
@@ -62,6 +63,7 @@ final class FleetSimulation {
     /** Work that found no other host for a machine. */
     private final Set<EventId> homeless = new HashSet<>();
 
+    private RefusedException lastRefusal;
     private boolean calm;
     private int rollouts;
     private int names;
@@ -101,6 +103,13 @@ final class FleetSimulation {
                     null,
                     null);
             ask("policy of " + group, new Command.SetPolicy(policy, EngineHarness.PERSON));
+        }
+        if (random.nextInt(4) == 0) {
+            GroupId group = anyGroup();
+            Scope scope = new Scope(group.tenant(), group.name(), null);
+            Policy policy = new Policy(scope, null, true, null, null, null, null, null, null, null, null);
+            ask(group + " approves in advance", new Command.SetPolicy(policy, EngineHarness.PERSON));
+            observer.approvesInAdvance(group);
         }
     }
 
@@ -238,16 +247,27 @@ final class FleetSimulation {
             if (cause == Cause.PREEMPT && !machine.spot()) {
                 return;
             }
-            if (cause == Cause.FAILURE || cause == Cause.PREEMPT) {
-                observer.overtaken(machine.id());
+            boolean urgent = cause == Cause.FAILURE || cause == Cause.PREEMPT;
+            if (urgent) {
+                observer.overtaken(machine, cause);
             }
             CommandResult result = ask(
                     cause + " " + machine.id() + (rehearsal ? ", a rehearsal" : ""),
                     new Command.Schedule(cause, List.of(machine.id()), null, null, rehearsal, EngineHarness.PERSON));
-            if (result != null && cause == Cause.PREEMPT) {
+            if (result == null) {
+                boolean asked = cause.source() == EventSource.USER && !rehearsal;
+                if (asked && lastRefusal.problem() == Problem.CONFLICT && !machine.spot()) {
+                    observer.refused(machine, lastRefusal.getMessage());
+                }
+                return;
+            }
+            if (urgent) {
+                observer.othersKeepTheirEvents(machine);
+            }
+            if (cause == Cause.PREEMPT) {
                 observer.preempted(machine.id());
             }
-            if (result != null && cause.source() == EventSource.USER) {
+            if (cause.source() == EventSource.USER) {
                 Duration notice = ServiceTerms.AZURE.minimumNotice(cause.type());
                 result.events().forEach(e -> observer.wished(e, machine.id(), cause, rehearsal, notice));
             }
@@ -266,7 +286,7 @@ final class FleetSimulation {
 
     private void cancel(Event event) {
         if (ask("cancel " + event.id(), new Command.Cancel(event.id(), EngineHarness.PERSON)) != null) {
-            observer.cancelled(event.id());
+            observer.cancelled(event);
         }
     }
 
@@ -390,6 +410,7 @@ final class FleetSimulation {
             return world.ask(asked);
         } catch (RefusedException refusal) {
             tale.add("  refused: " + refusal.getMessage());
+            lastRefusal = refusal;
             return null;
         }
     }

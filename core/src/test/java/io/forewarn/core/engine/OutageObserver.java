@@ -61,7 +61,15 @@ final class OutageObserver {
         }
     }
 
-    private record Wish(EventId event, MachineId machine, boolean mandatory, Cause cause, Instant latest) {}
+    private record Wish(EventId event, MachineId machine, Cause cause, boolean rehearsal, int boots, Instant latest) {
+        /** A failure may come before it. */
+        Wish later(Instant atLeast) {
+            return new Wish(event, machine, cause, rehearsal, boots, latest.isAfter(atLeast) ? latest : atLeast);
+        }
+    }
+
+    /** A machine that must have been restarted by then. */
+    private record Failure(int boots, Instant latest) {}
 
     private final EngineHarness world;
     private final Map<EventId, Seen> seen = new HashMap<>();
@@ -71,6 +79,13 @@ final class OutageObserver {
     private final List<Wish> wishes = new ArrayList<>();
     /** Machines that were preempted, and when they must be gone at the latest. */
     private final Map<MachineId, Instant> taken = new HashMap<>();
+    /** When it was asked for. */
+    private final Map<MachineId, Instant> preemptions = new HashMap<>();
+
+    private final Map<MachineId, Failure> failures = new HashMap<>();
+    private final Set<GroupId> approvedInAdvance = new HashSet<>();
+    /** Scheduled events that name others beside the machine that urgent work is about to hit. */
+    private List<Event> shared = List.of();
 
     private int starts;
 
@@ -92,26 +107,81 @@ final class OutageObserver {
         }
     }
 
+    void approvesInAdvance(GroupId group) {
+        approvedInAdvance.add(group);
+    }
+
     /** An owner asked for work on a machine, and it was accepted. */
     void wished(EventId event, MachineId machine, Cause cause, boolean rehearsal, Duration notice) {
-        boolean mandatory = cause == Cause.TERMINATE && !rehearsal;
+        int boots = world.engine.view().condition(machine).boots();
         wishes.add(new Wish(
-                event, machine, mandatory, cause, world.now().plus(notice).plus(OTHER_WORK)));
+                event,
+                machine,
+                cause,
+                rehearsal,
+                boots,
+                world.now().plus(notice).plus(OTHER_WORK)));
+    }
+
+    /** An owner is refused only because of what was asked for before, or because the machine is taken away. */
+    void refused(Machine machine, String why) {
+        PublishedState view = world.engine.view();
+        boolean reason = view.condition(machine.id()).state() == MachineCondition.State.TAKEN
+                || view.state(machine.group()).events().stream()
+                        .filter(e -> e.lists(machine.name()) && !e.work().drill())
+                        .anyMatch(e -> e.work().cause().source() == EventSource.USER
+                                || e.work().cause() == Cause.PREEMPT);
+        assertTrue(reason, () -> "an owner was refused: " + why);
     }
 
     /** A spot machine is to be taken away; that is never refused, and nothing else that goes on with the machine swallows it. */
     void preempted(MachineId machine) {
         taken.putIfAbsent(machine, world.now().plus(OTHER_WORK));
+        preemptions.putIfAbsent(machine, world.now());
     }
 
     /** A person called the event off. */
-    void cancelled(EventId event) {
-        wishes.removeIf(w -> w.event().equals(event));
+    void cancelled(Event event) {
+        wishes.removeIf(w -> w.event().equals(event.id()));
+        if (event.work().cause() == Cause.PREEMPT) {
+            taken.keySet().removeIf(m -> event.lists(m.name()));
+            preemptions.keySet().removeIf(m -> event.lists(m.name()));
+        }
     }
 
-    /** Hardware failed under a machine, or it was taken away: what was only scheduled for it may end with that. */
-    void overtaken(MachineId machine) {
-        wishes.removeIf(w -> w.machine().equals(machine) && !w.mandatory());
+    /** Hardware is about to fail under a machine, or it is about to be taken away. */
+    void overtaken(Machine machine, Cause cause) {
+        PublishedState view = world.engine.view();
+        MachineId id = machine.id();
+        if (cause == Cause.PREEMPT) {
+            wishes.removeIf(w -> w.machine().equals(id));
+        } else {
+            wishes.removeIf(w -> w.machine().equals(id) && w.rehearsal());
+            wishes.replaceAll(w -> w.machine().equals(id) ? w.later(world.now().plus(OTHER_WORK)) : w);
+            failures.putIfAbsent(
+                    id, new Failure(view.condition(id).boots(), world.now().plus(OTHER_WORK)));
+        }
+        shared = view.state(machine.group()).events().stream()
+                .filter(e -> e.phase() == Phase.SCHEDULED && e.work().unit() != null && e.lists(machine.name()))
+                .filter(e -> e.resources().stream()
+                        .anyMatch(m -> !m.equals(machine.name()) && view.isThere(machine.group(), m)))
+                .toList();
+    }
+
+    /** Right after urgent work hit the machine: whoever shared an event with it keeps that event, its approval and its date. */
+    void othersKeepTheirEvents(Machine machine) {
+        for (Event before : shared) {
+            Optional<Event> after = world.engine.view().state(machine.group()).event(before.id());
+            assertTrue(after.isPresent(), () -> "others lost " + before + " with " + machine.id());
+            assertEquals(before.approval(), after.get().approval());
+            assertTrue(
+                    after.get()
+                                    .noticePeriod()
+                                    .notBefore()
+                                    .equals(before.noticePeriod().notBefore())
+                            || before.noticePeriod().notBefore().isBefore(world.now()),
+                    () -> "others lost the date of " + before + " with " + machine.id());
+        }
     }
 
     /** Looks at everything once. Called after each step of the simulation. */
@@ -159,6 +229,7 @@ final class OutageObserver {
             }
         }
         checkWishes();
+        checkUrgent();
     }
 
     /** No machine goes down without an event that it could have read, if its group polls, nor against its NotBefore. */
@@ -170,7 +241,8 @@ final class OutageObserver {
         if (cause == Cause.FAILURE || cause == Cause.PREEMPT || !polling) {
             return;
         }
-        if (event.isApproved()) {
+        boolean inAdvance = approvedInAdvance.contains(group) && cause.source() == EventSource.USER;
+        if (event.isApproved() || inAdvance) {
             return;
         }
         Seen document = seen.get(event.id());
@@ -253,7 +325,11 @@ final class OutageObserver {
     /** What an owner asked for happens when it was asked for. */
     private void checkWishes() {
         wishes.removeIf(w -> started.contains(w.event())
-                || world.engine.view().machine(w.machine()).isEmpty());
+                || world.engine.view().machine(w.machine()).isEmpty()
+                // Handling a failure restarts the machine, too.
+                || w.cause() == Cause.RESTART
+                        && world.event(w.event()).isEmpty()
+                        && world.engine.view().condition(w.machine()).boots() > w.boots());
         taken.keySet()
                 .removeIf(m -> world.engine.view().machine(m).isEmpty()
                         || world.engine.view().condition(m).state() == MachineCondition.State.TAKEN);
@@ -266,6 +342,32 @@ final class OutageObserver {
                     !world.now().isAfter(wish.latest()),
                     () -> "an owner's " + wish.cause() + " of " + wish.machine() + " has not started by "
                             + wish.latest() + ": " + world.event(wish.event()));
+        }
+    }
+
+    /** A failure is handled, whatever it met; a machine that is to be taken gets no new events. */
+    private void checkUrgent() {
+        PublishedState view = world.engine.view();
+        failures.keySet()
+                .removeIf(m -> view.machine(m).isEmpty()
+                        || view.condition(m).boots() > failures.get(m).boots()
+                        || view.condition(m).state() == MachineCondition.State.FAILED
+                        || view.condition(m).state() == MachineCondition.State.TAKEN);
+        failures.forEach((machine, failure) -> assertTrue(
+                !world.now().isAfter(failure.latest()),
+                () -> machine + " failed and nobody brought it up by " + failure.latest() + ": "
+                        + view.condition(machine)));
+        preemptions.keySet().retainAll(taken.keySet());
+        for (GroupView group : view.allGroups()) {
+            for (Event event : view.state(group.id()).events()) {
+                Instant accepted = event.work().acceptedAt();
+                for (String machine : event.work().unit() == null ? List.<String>of() : event.resources()) {
+                    Instant preempted = preemptions.get(new MachineId(group.id().tenant(), machine));
+                    assertTrue(
+                            preempted == null || !accepted.isAfter(preempted),
+                            () -> machine + " is being taken and got a new event: " + event);
+                }
+            }
         }
     }
 

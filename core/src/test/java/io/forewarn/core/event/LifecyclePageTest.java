@@ -2,6 +2,7 @@ package io.forewarn.core.event;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.forewarn.core.rules.OverlapTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,14 @@ class LifecyclePageTest {
                 | from | transition | to | counts | when |
                 |---|---|---|---|---|
                 %s
+
+                ## When work meets an open event
+
+                What happens to work that comes for a machine with an open event, if nothing else holds it and everything gets its minimum notice. Restart, redeploy and deletion are requests of the owner;
+                `OverlappingWorkTest` plays every cell. *Goes first*: it starts before the open event, which waits for it and keeps its id. *Follows*: it is scheduled beside the open event and starts when that is over.
+                *Waits unannounced*: it is scheduled when the open event is over. *Ends it*: the open event is gone. *Joins it*: it counts as done, or the machine as taken, when the open event is over. *Is dropped*: the machine is gone.
+
+                %s
                 """.formatted(
                         Arrays.stream(Transition.values())
                                 .map(s -> "    " + node(s.from()) + " --> " + node(s.to()) + " : " + word(s))
@@ -46,7 +55,8 @@ class LifecyclePageTest {
                         Arrays.stream(Transition.values())
                                 .map(s -> "| " + name(s.from()) + " | " + word(s) + " | " + name(s.to()) + " | "
                                         + (s.counts() ? "yes" : "no") + " | " + s.when() + " |")
-                                .collect(Collectors.joining("\n")));
+                                .collect(Collectors.joining("\n")),
+                        OverlapTable.markdown());
     }
 
     private static String word(Transition transition) {

@@ -224,17 +224,17 @@ final class Approvals {
                 List.of(
                         ReportRow.atLeast(
                                 "durable approvals per second, 64 clients",
-                                "≥ 0.5 × a bare loop writing the same rows to the same store, 64 to a commit",
+                                "≥ 0.5 × a bare loop writing the same rows to the same store, 64 per commit",
                                 shown.toBatched.median(),
                                 0.5,
                                 " ×"),
                         ReportRow.plain(
-                                "the same against one-at-a-time commits",
+                                "the same, compared with one approval per commit",
                                 ReportRow.number(shown.toSingle.median()) + " ×")),
                 how(shown)
-                        + " Between the rounds the rows that the writer makes of such approvals are written to a second SQLite store on the same"
-                        + " disk by a loop that does nothing else: 64 approvals to a commit, and one to a commit."
-                        + costs(shown, "bare loop, 64 to a commit", "bare loop, one to a commit"));
+                        + " Between the rounds, a loop that does nothing else writes the rows of such approvals to a second SQLite store on the same"
+                        + " disk: with 64 approvals per commit, and with one per commit."
+                        + costs(shown, "bare loop, 64 per commit", "bare loop, one per commit"));
     }
 
     private Finding etcdFinding(Shown shown) {
@@ -248,30 +248,30 @@ final class Approvals {
                                 0.5,
                                 " ×"),
                         ReportRow.plain(
-                                "the same against a bare loop of transactions as large as etcd takes them",
+                                "the same, compared with a bare loop of the largest transactions that etcd accepts",
                                 ReportRow.number(shown.toBatched.median()) + " ×")),
                 how(shown)
-                        + " Between the rounds the rows that the writer makes of such approvals are written to other keys of the same etcd"
-                        + " through the same client by a loop that does nothing else: first as many to a transaction as etcd takes (127 operations),"
-                        + " one transaction after the other and all guarded by one key, as the service's are; then one to a"
-                        + " transaction, 64 under way at a time, each guarded by one of 64 keys, so that none waits for another."
+                        + " Between the rounds, a loop that does nothing else writes the rows of such approvals to other keys of the same etcd"
+                        + " through the same client: first as many per transaction as etcd accepts (127 operations),"
+                        + " one transaction after the other and all guarded by one key, like the service's; then one per"
+                        + " transaction, 64 in flight at a time, each guarded by one of 64 keys, so that none waits for another."
                         + costs(
                                 shown,
-                                "bare loop, transactions as large as etcd takes them",
+                                "bare loop, largest transactions that etcd accepts",
                                 "bare transactions, 64 at a time"));
     }
 
     private String how(Shown shown) {
         return String.format("%,d", CLIENTS * each) + " approvals in each of " + rounds
                 + " rounds after " + warm
-                + " to warm up (compilers need some ten thousand approvals). Every approval is of another group's restart and comes from a machine of"
-                + " that group on its own connection, opened before; 64 are under way at a time, and as"
-                + " some are sent while others are written, a commit carried "
-                + ReportRow.number(shown.carried.median()) + ".";
+                + " warm-up rounds (the JIT compiler needs some ten thousand approvals). Each approval is for a restart in a different group and comes from a machine of"
+                + " that group on its own connection, opened before; 64 are in flight at a time. Because"
+                + " some are sent while others are written, a commit contained "
+                + ReportRow.number(shown.carried.median()) + " approvals.";
     }
 
     private static String costs(Shown shown, String batched, String single) {
-        return " The ratio is the median of the rounds' own. An approval costs the service " + shown.cpu.spread(" µs")
+        return " The ratio is the median over the rounds. An approval costs the service " + shown.cpu.spread(" µs")
                 + " of CPU.\n\n| | approvals per second |\n|---|---|\n| Forewarn | " + shown.service.spread("")
                 + " |\n| " + batched + " | " + shown.batched.spread("")
                 + " |\n| " + single + " | " + shown.single.spread("") + " |";

@@ -180,8 +180,8 @@ final class ClusterCost {
                 "Three nodes on etcd",
                 List.of(
                         ReportRow.atMost(
-                                "CPU per poll of a node that follows",
-                                "≤ 1.1 × the same on one node with a file",
+                                "CPU per poll of a follower",
+                                "≤ 1.1 × a single node with a file",
                                 follower.median() / alone.median(),
                                 1.1,
                                 " ×"),
@@ -197,21 +197,22 @@ final class ClusterCost {
                                 found.reading,
                                 MOST_SECONDS,
                                 " s"),
-                        ReportRow.plain("a node puts them there from a file", ReportRow.number(found.putting) + " s"),
                         ReportRow.plain(
-                                "etcd's database then, of 2 GiB that it takes unless told otherwise",
+                                "a node loads them into etcd from a file", ReportRow.number(found.putting) + " s"),
+                        ReportRow.plain(
+                                "size of etcd's database afterwards; etcd's default limit is 2 GiB",
                                 ReportRow.number(found.mebibytes) + " MiB")),
                 "Three members of etcd and three nodes on one machine, so all six share its processors. 64 machines of 64 groups poll"
-                        + " a follower and a single node in turn, "
+                        + " a follower and a single node alternately, "
                         + setup.rounds(5) + " rounds of " + setup.seconds(6)
-                        + " s: " + follower.spread(" µs") + " of CPU per poll against " + alone.spread(" µs")
-                        + "; what the follower does besides, its lease and its watch, is counted in. The way of a commit is"
+                        + " s: " + follower.spread(" µs") + " of CPU per poll, compared with " + alone.spread(" µs")
+                        + "; this includes the follower's other work, its lease and its watch. The propagation of a commit is"
                         + " measured " + String.format("%,d", times)
-                        + " times, from the writer's answer, which follows the commit, until a machine that waits for news at all three nodes"
-                        + " (`Prefer: wait`) has been told by the last of them: median "
+                        + " times, from the writer's answer, which follows the commit, until a machine that waits at all three nodes"
+                        + " (`Prefer: wait`) has been answered by the last of them: median "
                         + ReportRow.number(slowest.median()) + " ms, p99 " + ReportRow.number(slowest.quantile(0.99))
-                        + " ms. Joining and putting are from the start of the process until it is ready; joining took "
+                        + " ms. Joining and loading are measured from the start of the process until it is ready; joining took "
                         + ReportRow.number(found.cpu)
-                        + " s of CPU, and a machine of the large fleet is then answered.");
+                        + " s of CPU. A machine of the large fleet is polled afterwards.");
     }
 }

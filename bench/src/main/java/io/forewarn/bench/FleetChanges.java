@@ -29,11 +29,11 @@ final class FleetChanges {
             rows.add(measure(machines));
         }
         return new Finding(
-                "Changes of the fleet under a rollout",
+                "Fleet changes during a rollout",
                 rows,
-                "A reboot of all hosts, one in a hundred at a time, is under way under the manual clock; once a second one"
-                        + " machine moves to another host, and each change is timed from request to answer, store on disk."
-                        + " The CPU is the server's, all threads, over all changes. Fleets as for the plans.");
+                "A reboot of all hosts, one in a hundred at a time, is in progress with the manual clock; once a second one"
+                        + " machine moves to another host, and each change is timed from request to answer, with the store on disk."
+                        + " The CPU time is that of all threads of the server, over all changes. The fleets are those of the plans.");
     }
 
     private ReportRow measure(int machines) throws IOException {
@@ -78,7 +78,7 @@ final class FleetChanges {
                     String.format(Locale.ROOT, "one machine of %,d moves", machines),
                     String.format(
                             Locale.ROOT,
-                            "median %.0f ms, slowest %.0f ms, %.0f ms of CPU a change",
+                            "median %.0f ms, slowest %.0f ms, %.0f ms of CPU per change",
                             millis.get(changes / 2),
                             millis.get(changes - 1),
                             cpu));

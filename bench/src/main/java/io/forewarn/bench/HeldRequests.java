@@ -81,12 +81,14 @@ final class HeldRequests {
                                 heapEach + nativeEach,
                                 20,
                                 " KiB"),
-                        ReportRow.plain("all of them told of a restart, after", ReportRow.number(seconds) + " s")),
+                        ReportRow.plain(
+                                "time until all are answered after a restart is scheduled",
+                                ReportRow.number(seconds) + " s")),
                 many + " connections of " + String.format("%,d", machines) + " machines of one group, "
                         + PER_MACHINE + " each, from another process. Each costs " + ReportRow.number(heapEach)
                         + " KiB of heap after a full collection and " + ReportRow.number(nativeEach)
-                        + " KiB of the process besides (the heap is touched before, so that growth of the resident set is"
-                        + " what is not heap). The kernel's socket buffers are not counted. Then a restart is scheduled and all must"
+                        + " KiB of other process memory (the heap is touched before, so that any growth of the resident set is"
+                        + " outside the heap). The kernel's socket buffers are not counted. Then a restart is scheduled, and all requests must"
                         + " be answered with it.");
     }
 }

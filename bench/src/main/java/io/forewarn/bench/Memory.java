@@ -46,11 +46,11 @@ final class Memory {
                         ReportRow.atMost("memory, " + many, "≤ 1 GiB heap", worst, 1024, " MiB"),
                         ReportRow.plain("start with " + many + " in the store", ReportRow.number(fromStore) + " s")),
                 many + " in groups of ten, JVM started with `" + heap
-                        + "`. Read from a JSON Lines file into an empty store"
+                        + "`. The fleet is read from a JSON Lines file into an empty store"
                         + " (ready after " + ReportRow.number(fromFile) + " s, " + ReportRow.number(used)
-                        + " MiB in use after a full collection), ended, and started again from the store (ready after "
+                        + " MiB in use after a full collection); then the service is restarted from the store (ready after "
                         + ReportRow.number(fromStore) + " s, " + ReportRow.number(again)
-                        + " MiB). Machines picked at random were polled both times.");
+                        + " MiB). Randomly chosen machines were polled both times.");
     }
 
     /** A big change is moved to its place after it is answered; what that needs is given back at its end. */

@@ -36,8 +36,8 @@ final class PlanTime {
                 rows,
                 "A reboot of all hosts is planned " + TIMES
                         + " times in one process, from the fleet in memory to the list of steps; the"
-                        + " slowest time counts, which is mostly the first. 25 machines to a host, groups of ten in five"
-                        + " update domains, no two machines of a group on a host. At most 1 % of the hosts together makes"
+                        + " slowest time counts, which is usually the first. There are 25 machines per host, in groups of ten with five"
+                        + " update domains, and no two machines of a group on a host. With at most 1 % of the hosts at once, there are"
                         + " a hundred times as many moments at which something ends.");
     }
 

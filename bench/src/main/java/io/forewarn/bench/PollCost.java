@@ -167,15 +167,15 @@ final class PollCost {
                 2,
                 " ×"));
         String how = "The document has one event (" + document.body().length
-                + " bytes). CPU is user and system time of the"
-                + " server's processes, all threads, over a run, by the number of answers. wrk (one thread, 64 kept-alive"
-                + " connections, all of the machine 127.0.0.1) and then our own client (64 connections, each bound to"
-                + " the loopback address of a machine of another group) load Forewarn and nginx in turn, "
+                + " bytes). CPU is the user and system time of all"
+                + " threads of the server's processes during a run, divided by the number of answers. wrk (one thread, 64 kept-alive"
+                + " connections, all from the machine 127.0.0.1) and then our own client (64 connections, each bound to"
+                + " the loopback address of a machine of a different group) load Forewarn and nginx alternately, "
                 + setup.rounds(5) + " rounds of " + setup.seconds(6)
-                + " s each after a warm-up; medians, in brackets the"
-                + " lowest and highest round. The limit of 5 requests a second and machine is off, as no load could be made with"
-                + " it; nginx checks no header and knows no caller. nginx: as many workers as processors, no access log, file kept"
-                + " open, its own Server and Date headers cannot be left out.\n\n"
+                + " s each after a warm-up; medians, with the lowest and"
+                + " highest round in parentheses. The rate limit of 5 requests per second and machine is off, because it would prevent"
+                + " any load; nginx checks no header and identifies no client. nginx runs as many workers as processors, without access"
+                + " log, with the file kept open; its Server and Date headers cannot be switched off.\n\n"
                 + "| | Forewarn | nginx |\n|---|---|---|\n"
                 + "| CPU per poll, wrk | " + ours.micros.spread(" µs") + " | " + theirs.micros.spread(" µs") + " |\n"
                 + "| CPU per poll, 64 machines | " + ours.crowdMicros.spread(" µs") + " | "

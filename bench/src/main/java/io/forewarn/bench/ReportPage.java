@@ -12,11 +12,11 @@ import java.util.regex.Pattern;
 /** The page: a section for each part, kept until that part is measured again. */
 final class ReportPage {
     private static final String INTRODUCTION = """
-            # How fast
+            # Benchmarks
 
-            Written by `bench/run`; do not edit. Everything is measured on one machine, in turn with what it is compared to, as ratios
-            of medians: machines are noisy, and clients and servers share the processors here. `bench/run --quick` gives a first
-            impression in a few minutes and writes nothing; `bench/run NAME` measures one part and writes its section anew. A
+            Written by `bench/run`; do not edit. Forewarn and what it is compared to run alternately on one machine, and the results are ratios
+            of medians, because machines are noisy and clients and servers share the processors here. `bench/run --quick` gives a first
+            impression in a few minutes and writes nothing; `bench/run NAME` measures one part and replaces its section. A
             benchmark is not a test: it fails no build.
             """;
 
@@ -45,7 +45,7 @@ final class ReportPage {
         section.append("| what | target | measured | |\n|---|---|---|---|\n");
         finding.rows().forEach(reportRow -> section.append(reportRow.line()).append('\n'));
         section.append('\n').append(finding.how().strip()).append("\n\n");
-        return section.append("With ").append(machine()).append('\n').toString();
+        return section.append("Measured with ").append(machine()).append('\n').toString();
     }
 
     /** Of the last quarter of an hour: what else ran meanwhile shows here. */
@@ -64,6 +64,6 @@ final class ReportPage {
                 + Runtime.version().feature() + ", "
                 + Bench.version("nginx", "-v").replace("nginx version: ", "") + ", "
                 + Bench.version("wrk", "-v").replaceAll("(wrk \\S+).*", "$1")
-                + "; load average at its end: " + load() + ".";
+                + "; load average at the end: " + load() + ".";
     }
 }

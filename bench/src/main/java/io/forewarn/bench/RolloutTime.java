@@ -40,7 +40,7 @@ final class RolloutTime {
                     String.format(Locale.ROOT, "rollout over %,d machines on %,d hosts", machines, run.hosts),
                     String.format(
                             Locale.ROOT,
-                            "%.0f s, %.0f µs of CPU a machine, %.0f MiB heap",
+                            "%.0f s, %.0f µs of CPU per machine, %.0f MiB heap",
                             run.seconds,
                             run.microsPerMachine(),
                             run.heapMib)));
@@ -48,7 +48,7 @@ final class RolloutTime {
         Run middle = runs.get(runs.size() - 2);
         Run last = runs.get(runs.size() - 1);
         rows.add(ReportRow.atMost(
-                "CPU per machine, ten times the machines",
+                "CPU per machine, with ten times the machines",
                 "≤ 1.5 ×",
                 last.microsPerMachine() / middle.microsPerMachine(),
                 1.5,
@@ -56,10 +56,10 @@ final class RolloutTime {
         return new Finding(
                 "Rollouts",
                 rows,
-                "All hosts are rebooted under the manual clock with the simulated driver and the store on disk: every"
-                        + " machine gets an event that is announced with 15 minutes of notice, started, ended and written"
-                        + " to history; each group goes one update domain at a time with 30 minutes between. Fleets as for"
-                        + " the plans. The heap is what is in use after a full collection at the end.");
+                "All hosts are rebooted with the manual clock, the simulated driver and the store on disk: every"
+                        + " machine gets an event that is scheduled with 15 minutes of notice, started, completed and recorded"
+                        + " in the history; each group goes one update domain at a time with 30 minutes between. The fleets are those"
+                        + " of the plans. The heap is what is in use after a full collection at the end.");
     }
 
     private Run run(int machines) throws IOException {

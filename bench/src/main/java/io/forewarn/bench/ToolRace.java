@@ -55,14 +55,14 @@ final class ToolRace {
         }
         List<ReportRow> rows = new ArrayList<>();
         rows.add(ReportRow.atLeast(
-                "a test tool's answers: same stub in WireMock",
-                "≥ 5 × its requests per second",
+                "requests per second, compared with the same stub in WireMock",
+                "≥ 5 × WireMock",
                 ours.median() / theirs.median(),
                 5,
                 " ×"));
         rows.add(ReportRow.atMost(
-                "a test tool's start, process start to first 200",
-                "≤ 0.5 × WireMock's time to ready",
+                "startup, from process start to first 200",
+                "≤ 0.5 × WireMock",
                 ourStart.median() / theirStart.median(),
                 0.5,
                 " ×"));
@@ -70,15 +70,15 @@ final class ToolRace {
                 "time to ready of `./forewarn serve`, demo fleet, new store",
                 ReportRow.number(ourStart.median()) + " ms"));
         String how =
-                "`./forewarn serve --profile test` with the demo fleet and a new store each time, and WireMock standalone with"
-                        + " the idle document as its stub (path, query and header matched; request journal and log off), in turn. Time to"
-                        + " ready is from starting the process to the first 200 on a poll, asked every 2 ms; `./forewarn` was built"
-                        + " before. Requests per second: wrk, one thread, 64 connections, in turn, after six runs each to warm up; wrk and server share the processors, so that wrk holds back the faster one.\n\n"
+                "`./forewarn serve --profile test` with the demo fleet and a new store each time alternates with WireMock standalone with"
+                        + " the idle document as its stub (path, query and header matched; request journal and log off). Time to"
+                        + " ready is measured from starting the process to the first 200 on a poll, tried every 2 ms; `./forewarn` was built"
+                        + " before. Requests per second are measured with wrk, one thread, 64 connections, alternately, after six warm-up runs each; wrk and the server share the processors, so wrk limits the faster one.\n\n"
                         + "| | Forewarn | WireMock |\n|---|---|---|\n"
                         + "| time to ready | " + ourStart.spread(" ms") + " | " + theirStart.spread(" ms") + " |\n"
                         + "| requests per second | " + ours.spread("") + " | " + theirs.spread("") + " |\n"
                         + "| CPU per request | " + ourMicros.spread(" µs") + " | " + theirMicros.spread(" µs") + " |";
-        return new Finding("A tool for tests", rows, how);
+        return new Finding("As a test tool", rows, how);
     }
 
     private void load(ChildProcess server, int port, Measurements perSecond, Measurements micros) throws IOException {

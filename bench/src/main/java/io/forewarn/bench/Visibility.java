@@ -59,10 +59,10 @@ final class Visibility {
                         2,
                         " ×")),
                 String.format("%,d", times)
-                        + " times, after a warm-up: a restart is sent to the control API, and when it is answered the machine polls"
-                        + " until it sees the event; the time from the first byte sent to the event seen. In turn with that, the"
-                        + " same rows are committed to a second SQLite store on the same disk. Each event is cancelled before the"
-                        + " next, in both.\n\n| | median | p99 |\n|---|---|---|\n| schedule → visible | "
+                        + " times, after a warm-up, a restart is requested from the control API; once it is answered, the machine polls"
+                        + " until it sees the event. The time is from the first byte sent until the event is seen. Alternately, the"
+                        + " same rows are committed to a second SQLite store on the same disk. In both, each event is cancelled before"
+                        + " the next.\n\n| | median | p99 |\n|---|---|---|\n| schedule → visible | "
                         + ReportRow.number(visible.median()) + " ms | " + ReportRow.number(visible.quantile(0.99))
                         + " ms |\n| durable commit | " + ReportRow.number(durable.median()) + " ms | "
                         + ReportRow.number(durable.quantile(0.99)) + " ms |");

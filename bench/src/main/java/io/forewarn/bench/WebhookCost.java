@@ -58,8 +58,8 @@ final class WebhookCost {
             return new Finding(
                     "Webhooks",
                     List.of(
-                            row("a schedule, 1,000 webhooks, each of another group, one dead", each),
-                            row("the same, all 1,000 told of each schedule", all)),
+                            row("scheduling an event, 1,000 webhooks for different groups, one of them dead", each),
+                            row("the same, all 1,000 notified of each event", all)),
                     how(each, all, own.metric(TOLD)));
         } finally {
             receiver.stop(0);
@@ -168,15 +168,15 @@ final class WebhookCost {
     }
 
     private static String how(Measurements[] each, Measurements[] all, double told) {
-        return "Three services with the same 10,000 machines in 1,000 groups: one tells nobody, one has a webhook for each group,"
-                + " one has 1,000 webhooks that are told of everything. One webhook is dead: its target takes connections and never"
-                + " answers. A restart is scheduled, timed from the first byte sent to the answer, and cancelled; in turn without"
-                + " and with webhooks, the first of each pair alternating. Back to back, each schedule tells the webhook of one"
+        return "Three services have the same 10,000 machines in 1,000 groups: one has no webhooks, one has a webhook for each group,"
+                + " one has 1,000 webhooks for everything. One webhook is dead: its target accepts connections and never"
+                + " answers. A restart is scheduled, timed from the first byte sent to the answer, and cancelled, alternately without"
+                + " and with webhooks, with the order of each pair alternating. First, back to back, each event notifies the webhook of one"
                 + " group (" + String.format("%,d", Math.round(told))
-                + " notifications were taken); then one at a time, each telling 999"
-                + " webhooks twice, the next when all were told. The receiver shares the processors.\n\n| | without, median and p99"
-                + " | with, median and p99 |\n|---|---|---|\n| each of another group | "
-                + cells(each) + "\n| all told of each | " + cells(all);
+                + " notifications were delivered); then, one at a time, each event notifies 999"
+                + " webhooks twice, and the next one follows when all are delivered. The receiver shares the processors.\n\n| | without, median and p99"
+                + " | with, median and p99 |\n|---|---|---|\n| webhooks for different groups | "
+                + cells(each) + "\n| all notified of each | " + cells(all);
     }
 
     private static String cells(Measurements[] figures) {

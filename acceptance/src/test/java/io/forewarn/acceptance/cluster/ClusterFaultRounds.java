@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 final class ClusterFaultRounds {
     private static final String HEAD = String.join(
             "\n",
-            "# Three nodes on three members of etcd, under faults",
+            "# Faults in a cluster of three nodes and three etcd members",
             "",
-            "Written by `bench/faults cluster`. Sixty-four callers schedule, cancel, approve and poll at all nodes, and go on",
-            "to the next when one does not answer; commands carry keys. Meanwhile a fault strikes, which must be proved, then",
-            "all is made well, and what the nodes say, and what their driver was told to do, is held against what callers were",
-            "told. A violation would be: an acknowledged command that is gone, an event that started early, by the service's",
-            "time, by the caller's or by the driver's, without the notice promised, or twice, work carried out twice, or not at",
-            "all, or before it was written down, a command done twice for one key, an incarnation that went back on a node or",
-            "was shown with two contents, nodes that do not come to show the same, a boot too many or too few.");
+            "Written by `bench/faults cluster`. Sixty-four clients schedule, cancel, approve and poll at all nodes, and move on",
+            "to the next node when one does not answer; commands carry idempotency keys. Meanwhile a fault is injected, and must",
+            "prove that it took effect. After the fault is repaired, the state of the nodes, and what their driver was told to do,",
+            "are compared with the answers that clients got. Violations are: an acknowledged command that is lost; an event that",
+            "started early by the time of the service, the client or the driver, without its promised notice, or twice; work carried",
+            "out twice, not at all, or before it was durable; a command carried out twice for one key; an incarnation that went back",
+            "on a node or had two contents; nodes that do not converge; one boot too many or too few.");
 
     private ClusterFaultRounds() {}
 

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * What rounds of faults came to.
  *
  * @param faults how often each struck
- * @param missed faults that did not strike, with the reason
+ * @param missed faults that did not take effect, with the reason
  * @param takeovers milliseconds from the loss of a writer until another node wrote
  * @param handovers milliseconds from the end of a writer that was restarted until a node wrote
  * @param late takeovers and handovers of more than two leases
@@ -87,25 +87,25 @@ record FaultTotals(
     String table() {
         StringBuilder rows = new StringBuilder(row("rounds, each a fault under load", rounds()));
         faults.forEach((clusterFault, count) -> rows.append(row("· " + clusterFault.words(), count)));
-        return rows.append(row("faults that did not strike", missed.size()))
-                .append(row("a writer was lost and another node wrote", takeovers.size()))
-                .append(row("· after, in the middle, milliseconds", median(takeovers)))
-                .append(row("· after, at the longest, milliseconds", longest(takeovers)))
+        return rows.append(row("faults that did not take effect", missed.size()))
+                .append(row("a writer was lost and another node took over", takeovers.size()))
+                .append(row("· time until then, median, milliseconds", median(takeovers)))
+                .append(row("· longest time, milliseconds", longest(takeovers)))
                 .append(row("a writer was restarted", handovers.size()))
-                .append(row("· a node wrote again after, in the middle, milliseconds", median(handovers)))
-                .append(row("· after, at the longest, milliseconds", longest(handovers)))
+                .append(row("· time until a node was the writer again, median, milliseconds", median(handovers)))
+                .append(row("· longest time, milliseconds", longest(handovers)))
                 .append(row(
-                        "nobody wrote for longer than two leases, " + 2 * Cluster.LEASE.toMillis() + " ms",
+                        "there was no writer for longer than two leases, " + 2 * Cluster.LEASE.toMillis() + " ms",
                         late.size()))
                 .append(row("commands and approvals acknowledged", acknowledged))
-                .append(row("commands no node had an answer to, asked again under their keys", unanswered))
-                .append(row("· refused then, and done once when a copy came late", cameLate))
-                .append(row("documents handed out and compared", polls))
+                .append(row("commands without an answer, repeated with their keys", unanswered))
+                .append(row("· refused then, and carried out once when a copy arrived late", cameLate))
+                .append(row("documents read and compared", polls))
                 .append(row("events", events))
                 .append(row("started because their notice was over", startedByTime))
                 .append(row("started because they were approved", startedByApproval))
                 .append(row("tasks the driver carried out", carriedOut))
-                .append(row("tasks it turned away: handed out too late by a writer that was replaced", tooLate))
+                .append(row("tasks it refused because a replaced writer sent them too late", tooLate))
                 .append(row("violations", violations.size()))
                 .toString();
     }

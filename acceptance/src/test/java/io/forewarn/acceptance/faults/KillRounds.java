@@ -9,13 +9,13 @@ final class KillRounds {
     private static final int ROUNDS_PER_STORE = 20;
     private static final String HEAD = String.join(
             "\n",
-            "# Killed under load",
+            "# Kill under load",
             "",
             "Written by `bench/faults`. A server is killed with `kill -9` at random moments while operators schedule,",
-            "cancel and approve and machines poll and approve; then it is started again on the same store, and what it",
-            "says is held against what callers were told. A violation would be: an acknowledged command that is gone, an",
-            "event that started early, without the notice promised, or twice, a command done twice for one key, an",
-            "incarnation that went back or was shown with two contents, a boot too many or too few.");
+            "cancel and approve and machines poll and approve. It is then restarted on the same store, and its state is",
+            "compared with the answers that clients got. Violations are: an acknowledged command that is lost, an",
+            "event that started early, without its promised notice, or twice, a command carried out twice for one key, an",
+            "incarnation that went back or had two contents, and one boot too many or too few.");
 
     private KillRounds() {}
 

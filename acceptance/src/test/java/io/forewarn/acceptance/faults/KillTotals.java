@@ -43,8 +43,8 @@ record KillTotals(
     String table() {
         return row("rounds, each a `kill -9` under load and a restart", rounds)
                 + row("commands and approvals acknowledged", acknowledged)
-                + row("commands nobody answered, asked again under their keys, then acknowledged", repeated)
-                + row("documents handed out and compared", polls)
+                + row("commands without an answer, repeated with their keys, then acknowledged", repeated)
+                + row("documents read and compared", polls)
                 + row("events", events)
                 + row("started because their notice was over", startedByTime)
                 + row("started because they were approved", startedByApproval)

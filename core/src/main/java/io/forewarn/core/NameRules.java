@@ -16,7 +16,16 @@ public final class NameRules {
 
     private static final Pattern VALID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,62}");
 
+    /** How a valid name of a host is described: as long as names in DNS may be. */
+    public static final String HOST_RULE = "1 to 253 letters, digits, '.', '_' or '-', not beginning with '.' or '-'";
+
+    private static final Pattern VALID_HOST = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,252}");
+
     private NameRules() {}
+
+    public static boolean validHost(String name) {
+        return VALID_HOST.matcher(name).matches();
+    }
 
     public static boolean valid(String name) {
         return VALID.matcher(name).matches();

@@ -6,6 +6,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.ChangeSet;
 import io.forewarn.core.rules.Command;
@@ -16,6 +17,7 @@ import io.forewarn.core.rules.StateReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +46,9 @@ import java.util.function.Supplier;
 public final class Engine implements CommandGateway {
     /** A key under which a repeated request is answered again and not done again. */
     public record Once(String key, String fingerprint) {}
+
+    /** Of no fleet: what was worked out for it is worked out anew. */
+    private static final long NO_VERSION = -1;
 
     /**
      * @param resumeGrace how long the service must have been readable before anything starts by time
@@ -218,8 +223,20 @@ public final class Engine implements CommandGateway {
         try {
             return submit(new Command.ChangeFleet(plan.apply(view), plan, actor), once);
         } catch (RefusedException refusal) {
-            denied("change fleet", refusal, actor);
-            return CompletableFuture.failedFuture(refusal);
+            if (once == null) {
+                denied("change fleet", refusal, actor);
+                return CompletableFuture.failedFuture(refusal);
+            }
+            // It may have been done before, under the same key: only the writer knows all that was.
+            FleetChange none = new FleetChange(NO_VERSION, List.of(), 0);
+            return submit(
+                    new Command.ChangeFleet(
+                            none,
+                            state -> {
+                                throw refusal;
+                            },
+                            actor),
+                    once);
         }
     }
 
@@ -230,8 +247,12 @@ public final class Engine implements CommandGateway {
             Instant now = context.clock().now().wall();
             return submit(new Command.StartRollout(spec, rules.prepare(view, spec, now), actor), once);
         } catch (RefusedException refusal) {
-            denied("start rollout " + spec.name(), refusal, actor);
-            return CompletableFuture.failedFuture(refusal);
+            if (once == null) {
+                denied("start rollout " + spec.name(), refusal, actor);
+                return CompletableFuture.failedFuture(refusal);
+            }
+            PreparedRollout none = new PreparedRollout(NO_VERSION, List.of());
+            return submit(new Command.StartRollout(spec, none, actor), once);
         }
     }
 

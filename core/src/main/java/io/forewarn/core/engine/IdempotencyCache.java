@@ -57,8 +57,7 @@ final class IdempotencyCache {
         if (!idempotencyRecord.fingerprint().equals(once.fingerprint())) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "the idempotency key " + once.key()
-                            + " was already used for another request; use a new key for each request");
+                    "this Idempotency-Key was already used for another request; use a new key for each request");
         }
         return idempotencyRecord;
     }

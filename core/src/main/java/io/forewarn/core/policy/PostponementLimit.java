@@ -22,8 +22,8 @@ public record PostponementLimit(int times, Duration total) {
         if (!none && !some || total.compareTo(LONGEST) > 0) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "a postponement is allowed from 1 to " + MOST_TIMES
-                            + " times and by up to 90d in all, or not at all");
+                    "an event can be postponed 1 to " + MOST_TIMES + " times, by at most " + LONGEST.toDays()
+                            + "d in total: 3x2h allows three postponements that add up to two hours; none allows none");
         }
     }
 }

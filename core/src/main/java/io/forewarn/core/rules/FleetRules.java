@@ -276,6 +276,9 @@ public final class FleetRules {
                     | !validName(spec.line(), "tenant", spec.id().tenant())) {
                 continue;
             }
+            if (!validHost(spec)) {
+                continue;
+            }
             if (!named.add(spec.id())) {
                 fault(spec.line(), "machine " + spec.id() + " is described twice");
                 continue;
@@ -594,6 +597,19 @@ public final class FleetRules {
             count += machine.equals(was) ? 0 : 1;
         }
         return count + left.size();
+    }
+
+    /** What a machine has already may be said again: it may have been stored before there was a rule. */
+    private boolean validHost(MachineSpec spec) {
+        if (spec.host().isEmpty()
+                || NameRules.validHost(spec.host())
+                || facts.machine(spec.id())
+                        .filter(m -> m.host().equals(spec.host()))
+                        .isPresent()) {
+            return true;
+        }
+        fault(spec.line(), "host name '" + spec.host() + "' is not valid: " + NameRules.HOST_RULE);
+        return false;
     }
 
     private boolean validName(int line, String what, String name) {

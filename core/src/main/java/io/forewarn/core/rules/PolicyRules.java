@@ -133,8 +133,7 @@ final class PolicyRules {
                         Problem.BAD_INPUT,
                         "a policy cannot set the notice of a "
                                 + type.name().toLowerCase(Locale.ROOT) + " to " + ScheduleRules.inWords(policy.notice())
-                                + ": at least " + ScheduleRules.inWords(least) + ", at most "
-                                + ScheduleRules.inWords(most));
+                                + ": " + ScheduleRules.range(least, most));
             }
         }
     }

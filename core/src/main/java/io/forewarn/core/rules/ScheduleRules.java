@@ -178,9 +178,8 @@ final class ScheduleRules {
         if (notice.compareTo(least) < 0 || notice.compareTo(most) > 0) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "notice of " + inWords(notice) + " is not possible for a "
-                            + word(type) + ": at least " + inWords(least) + ", at most "
-                            + inWords(most) + (said.by() == null ? "" : ", by " + said.origin()));
+                    "notice of " + inWords(notice) + " is not possible for a " + word(type) + ": " + range(least, most)
+                            + (said.by() == null ? "" : ", by " + said.origin()));
         }
         if (command.cause().immediate() && command.notice() != null) {
             throw new RefusedException(Problem.BAD_INPUT, "a hardware failure gives no notice; leave the notice out");
@@ -196,6 +195,13 @@ final class ScheduleRules {
 
     private static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What notice is possible, for people. */
+    static String range(Duration least, Duration most) {
+        return least.equals(most)
+                ? "only " + inWords(least)
+                : "at least " + inWords(least) + ", at most " + inWords(most);
     }
 
     /** As people write it: 15m, 1h30m, 365d. */

@@ -3,9 +3,11 @@ package io.forewarn.core.rules;
 import static io.forewarn.core.engine.EngineHarness.WEB;
 import static io.forewarn.core.rules.ScheduleRulesTest.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.EngineHarness;
 import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Cause;
@@ -87,6 +89,22 @@ class FleetRulesTest {
                 published.group(new GroupId("default", "lonely")).orElseThrow().kind());
         FleetChange gone = FleetRules.remove(published, List.of(EngineHarness.machine("lonely")));
         assertEquals(null, gone.groups().get(0).group());
+    }
+
+    @Test
+    void theNameOfAHostIsAName() {
+        for (String host : List.of("a,b", "a\nb", "../a", "a/../b", " a", "-a", "a b", "h".repeat(254))) {
+            String said = assertThrows(
+                            RefusedException.class,
+                            () -> FleetRules.apply(published, new FleetSpec(List.of(), List.of(on(host))), false))
+                    .getMessage();
+            assertTrue(said.contains("host name '"), said);
+        }
+        apply(List.of(), on("rack-1.host_2.example.org"));
+    }
+
+    private static MachineSpec on(String host) {
+        return new MachineSpec(1, EngineHarness.machine("m"), null, null, null, host, List.of(), "", false, Map.of());
     }
 
     @Test

@@ -32,6 +32,7 @@ import io.forewarn.server.history.LogIndex;
 import io.forewarn.server.http.BindErrors;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
+import io.forewarn.server.http.HookedTransport;
 import io.forewarn.server.identity.CallerResolver;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
@@ -75,6 +76,7 @@ public final class Service implements AutoCloseable {
     private final Store store;
     private final JsonFormat format = new JsonFormat();
     private final Clock clock;
+    private final HookedTransport transport = new HookedTransport();
     private final Vertx vertx;
     private final DriverFactory driverFactory;
     private final Metrics metrics = new Metrics();
@@ -125,7 +127,10 @@ public final class Service implements AutoCloseable {
         StoreRetry awaited = new StoreRetry(settings.store().shared(), log);
         store = resourceStack.add(awaited.by(() -> StoreFactory.open(settings.store())));
         boolean newStore = awaited.by(() -> StoreFactory.isNew(store));
-        vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setFileSystemOptions(NO_CACHE));
+        vertx = Vertx.builder()
+                .with(new VertxOptions().setFileSystemOptions(NO_CACHE))
+                .withTransport(transport)
+                .build();
         resourceStack.add(() -> await(vertx.close()));
         driverFactory = resourceStack.add(new DriverFactory(settings.driver(), this::permit));
         Clock own = awaited.by(() -> ClockFactory.of(settings.clock().kind(), store, format));
@@ -220,7 +225,7 @@ public final class Service implements AutoCloseable {
         node.ifPresent(n -> serviceStatus.follows(n.seat()::fresh, n.seat()::lag));
         control = new ControlServer(
                 vertx,
-                settings.listen(),
+                settings.listen().named(settings.cluster().name()),
                 new ControlParts(
                         gateway,
                         clock,
@@ -232,6 +237,7 @@ public final class Service implements AutoCloseable {
                         metrics::scrape,
                         log,
                         peers,
+                        transport.hook(),
                         new ConnectionQuota(
                                 "control",
                                 room.control(),

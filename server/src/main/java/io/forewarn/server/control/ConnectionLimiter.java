@@ -1,7 +1,8 @@
 package io.forewarn.server.control;
 
 import io.forewarn.server.http.ConnectionQuota;
-import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class ConnectionLimiter {
     private static final long PATIENCE_MILLIS = 30_000;
+    private static final AttributeKey<Visit> VISIT = AttributeKey.valueOf("forewarn-visit");
 
     private final Vertx vertx;
     private final ConnectionQuota quota;
@@ -29,31 +31,49 @@ final class ConnectionLimiter {
         this.quota = quota;
     }
 
+    /**
+     * A connection that must make a TLS handshake first; it counts as a stranger's from now on. On the accepting thread.
+     *
+     * @return false if there is no room for it
+     */
+    boolean accepted(Channel channel) {
+        Visit visit = admit(channel);
+        if (visit != null) {
+            channel.attr(VISIT).set(visit);
+        }
+        return visit != null;
+    }
+
     void connected(HttpConnection connection) {
-        Visit visit = new Visit(connection, requests.incrementAndGet());
-        ConnectionQuota.Slot slot = quota.admit(address(connection), null, true, visit);
-        if (slot == null) {
+        Channel channel = channel(connection);
+        Visit before = channel.attr(VISIT).get();
+        Visit visit = before == null ? admit(channel) : before;
+        if (visit == null) {
             connection.close();
             return;
         }
-        visit.slot = slot;
         visit.timer = vertx.setTimer(PATIENCE_MILLIS, timer -> connection.close());
         visits.put(connection, visit);
-        channel(connection).channel().closeFuture().addListener(closed -> {
-            slot.release();
+        channel.closeFuture().addListener(closed -> {
             vertx.cancelTimer(visit.timer);
             visits.remove(connection);
         });
     }
 
-    private static ChannelHandlerContext channel(HttpConnection connection) {
-        return ((HttpServerConnection) connection).channelHandlerContext();
+    private Visit admit(Channel channel) {
+        Visit visit = new Visit(channel, requests.incrementAndGet());
+        InetAddress from = channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getAddress() : null;
+        ConnectionQuota.Slot slot = quota.admit(from, null, true, visit);
+        if (slot == null) {
+            return null;
+        }
+        visit.slot = slot;
+        channel.closeFuture().addListener(closed -> slot.release());
+        return visit;
     }
 
-    private static InetAddress address(HttpConnection connection) {
-        return channel(connection).channel().remoteAddress() instanceof InetSocketAddress remote
-                ? remote.getAddress()
-                : null;
+    private static Channel channel(HttpConnection connection) {
+        return ((HttpServerConnection) connection).channelHandlerContext().channel();
     }
 
     /** Something is asked: the connection is at work until this is answered. */
@@ -77,15 +97,15 @@ final class ConnectionLimiter {
 
     /** One connection. Its idleness is asked for by other threads than its own. */
     private static final class Visit implements ConnectionQuota.Connection {
-        private final HttpConnection connection;
-        private ConnectionQuota.Slot slot;
+        private final Channel channel;
+        private volatile ConnectionQuota.Slot slot;
         private long timer;
         private boolean admitted;
         private volatile long began;
         private volatile HttpServerResponse last;
 
-        Visit(HttpConnection connection, long began) {
-            this.connection = connection;
+        Visit(Channel channel, long began) {
+            this.channel = channel;
             this.began = began;
         }
 
@@ -98,7 +118,11 @@ final class ConnectionLimiter {
         /** Not as Vert.x closes: that waits for what the client does not take. */
         @Override
         public void close() {
-            channel(connection).close();
+            if (channel.isRegistered()) {
+                channel.close();
+            } else {
+                channel.unsafe().closeForcibly();
+            }
         }
     }
 }

@@ -184,7 +184,7 @@ final class ControlHandlers {
         }
         NameLookup lookup = lookup(call);
         List<MachineId> machines = (single ? List.of(call.part(0)) : names)
-                .stream().map(n -> lookup.machine(n).machine().id()).toList();
+                .stream().map(lookup::maybeMachine).toList();
         if (machines.isEmpty()) {
             throw new RefusedException(
                     Problem.BAD_INPUT, "no machine is named; {\"machines\":[\"NAME\"]} would be right");

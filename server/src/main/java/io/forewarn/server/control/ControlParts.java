@@ -4,6 +4,7 @@ import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
+import io.forewarn.server.http.AcceptHook;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.log.Log;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
  * @param metrics the text Prometheus reads
  * @param log takes lines for the operator
  * @param peers the other nodes
+ * @param accepts shows TLS connections before their handshake
  * @param quota who may be connected
  * @param bodies how much of bodies may be in memory
  * @param intake how much of a fleet file is taken from whom
@@ -32,6 +34,7 @@ public record ControlParts(
         Supplier<String> metrics,
         Log log,
         PeerNodes peers,
+        AcceptHook accepts,
         ConnectionQuota quota,
         BodyBudget bodies,
         FleetIntake intake) {}

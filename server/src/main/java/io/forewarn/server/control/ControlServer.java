@@ -10,6 +10,7 @@ import io.forewarn.server.forward.ForwardedCaller;
 import io.forewarn.server.forward.ForwardedRequest;
 import io.forewarn.server.forward.NotDoneException;
 import io.forewarn.server.forward.VouchedRequest;
+import io.forewarn.server.http.AcceptHook;
 import io.forewarn.server.http.BindErrors;
 import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.HostNames;
@@ -67,6 +68,7 @@ public final class ControlServer {
     private final TlsFiles tls;
     private final Clock clock;
     private final ConnectionLimiter connectionLimiter;
+    private final AcceptHook accepts;
     private final BodyBudget bodies;
     private final RefusalLog refusals;
     private final HostNames names;
@@ -99,6 +101,7 @@ public final class ControlServer {
         this.authenticator = new TokenAuthenticator(parts.desk()::view, parts.clock(), facts::ready, localSecret);
         this.tokenExpiryWatch = new TokenExpiryWatch(vertx, authenticator);
         this.connectionLimiter = new ConnectionLimiter(vertx, parts.quota());
+        this.accepts = parts.accepts();
         this.bodies = parts.bodies();
         this.refusals = new RefusalLog(vertx, log);
         Set<String> ours = new HashSet<>(listen.controlNames());
@@ -117,7 +120,7 @@ public final class ControlServer {
         this.webhooks = new SubscriptionHandlers(parts, Channel.WEBHOOK, memory);
         this.mails = new SubscriptionHandlers(parts, Channel.MAIL, memory);
         this.streams = new EventStreams(vertx, parts, authenticator);
-        this.fleet = new FleetHandlers(vertx, parts.desk(), parts.facts(), parts.intake());
+        this.fleet = new FleetHandlers(vertx, parts.desk(), parts.facts(), parts.intake(), memory);
         this.workers = new WorkerPools(vertx);
     }
 
@@ -130,8 +133,8 @@ public final class ControlServer {
                 .setIdleTimeout(5)
                 .setIdleTimeoutUnit(TimeUnit.MINUTES);
         if (listen.tls()) {
-            // Until its handshake is over nobody counts a connection.
             options.setSsl(true).setKeyCertOptions(tls.read(vertx)).setSslHandshakeTimeout(5);
+            accepts.onAccept(connectionLimiter::accepted);
             if (tls.ended(clock.now().wall())) {
                 log.write(tls.line(clock.now().wall()));
             }

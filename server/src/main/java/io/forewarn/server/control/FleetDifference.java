@@ -44,6 +44,11 @@ final class FleetDifference {
         return difference;
     }
 
+    /** Whether it is small enough to be remembered. */
+    boolean isShort() {
+        return named.size() <= 100;
+    }
+
     CommandResultBody outcome(int changes) {
         return new CommandResultBody(List.of(), changes, named, totals);
     }

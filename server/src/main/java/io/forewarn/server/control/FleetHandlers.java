@@ -15,11 +15,13 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.MemoryEstimate;
 import io.forewarn.core.fleet.Quota;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.NotFound;
 import io.forewarn.core.rules.OwnerLimits;
 import io.forewarn.core.rules.StateReader;
 import io.forewarn.server.forward.ForwardedRequest;
+import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.FleetReader;
 import io.forewarn.wire.control.FleetWriter;
@@ -62,8 +64,10 @@ final class FleetHandlers {
     private final CommandGateway gateway;
     private final ServiceInfo facts;
     private final FleetIntake intake;
+    private final RequestMemory memory;
 
-    FleetHandlers(Vertx vertx, CommandGateway gateway, ServiceInfo facts, FleetIntake intake) {
+    FleetHandlers(Vertx vertx, CommandGateway gateway, ServiceInfo facts, FleetIntake intake, RequestMemory memory) {
+        this.memory = memory;
         this.intake = intake;
         this.vertx = vertx;
         this.gateway = gateway;
@@ -335,12 +339,12 @@ final class FleetHandlers {
     }
 
     void removeGroup(RequestContext call) {
-        GroupId id = lookup(call).group(call.part(0)).id();
+        GroupId id = lookup(call).maybeGroup(call.part(0));
         change(call, state -> FleetRules.remove(state, id), call.once()).onFailure(call::refuse);
     }
 
     void removeMachine(RequestContext call) {
-        MachineId id = lookup(call).machine(call.part(0)).machine().id();
+        MachineId id = lookup(call).maybeMachine(call.part(0));
         change(call, state -> FleetRules.remove(state, List.of(id)), call.once())
                 .onFailure(call::refuse);
     }
@@ -353,6 +357,7 @@ final class FleetHandlers {
     private Future<Void> change(RequestContext call, Function<StateReader, FleetChange> plan, Once once) {
         // If the fleet changes meanwhile it is worked out again: the last time counts.
         AtomicReference<FleetDifference> difference = new AtomicReference<>();
+        FirstAnswer first = memory.keep(once, FirstAnswer.class, FirstAnswer::new);
         Function<StateReader, FleetChange> told = state -> {
             FleetChange change = plan.apply(state);
             difference.set(FleetDifference.of(state, change));
@@ -360,9 +365,21 @@ final class FleetHandlers {
         };
         return call.work(() -> gateway.change(told, call.caller().actor(), once))
                 .compose(asked -> {
-                    call.after(asked, result -> difference.get().outcome(result.changes()));
+                    call.after(asked, result -> first.outcome(result, difference.get()));
                     return Future.fromCompletionStage(asked).transform(decided -> Future.succeededFuture());
                 });
+    }
+
+    /** Names to a repeated request what the first one changed, as long as this process knows it. */
+    private static final class FirstAnswer {
+        private volatile FleetDifference known = new FleetDifference();
+
+        CommandResultBody outcome(CommandResult result, FleetDifference difference) {
+            if (!result.repeated() && difference.isShort()) {
+                known = difference;
+            }
+            return (result.repeated() ? known : difference).outcome(result.changes());
+        }
     }
 
     /** What a change would do; it is not made. */

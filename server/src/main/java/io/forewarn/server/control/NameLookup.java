@@ -49,6 +49,20 @@ final class NameLookup {
                 : new GroupId(typed.substring(0, slash), typed.substring(slash + 1));
     }
 
+    /** Of a machine that may be there, or have been: what is done once more under its key need not find it. */
+    MachineId maybeMachine(String typed) {
+        MachineId id = machineIdOf(typed);
+        mustKnow("machine", id.tenant(), id);
+        return id;
+    }
+
+    /** The same for a group. */
+    GroupId maybeGroup(String typed) {
+        GroupId id = groupIdOf(typed);
+        mustKnow("group", id.tenant(), id);
+        return id;
+    }
+
     MachineView machine(String typed) {
         MachineId id = machineIdOf(typed);
         mustKnow("machine", id.tenant(), id);

@@ -230,8 +230,7 @@ final class SubscriptionHandlers {
     }
 
     void remove(RequestContext call) {
-        Command command =
-                new Command.RemoveRecipient(named(call).id(), call.caller().actor());
+        Command command = new Command.RemoveRecipient(id(call), call.caller().actor());
         call.after(gateway.submit(command, call.once()), SubscriptionHandlers::outcome);
     }
 
@@ -335,6 +334,11 @@ final class SubscriptionHandlers {
 
     /** A bare name is one of all tenants' to who sees all, else one of the token's tenant. */
     private Subscription named(RequestContext call) {
+        SubscriptionId id = id(call);
+        return gateway.view().recipient(id).orElseThrow(() -> NotFound.recipient(gateway.view(), id));
+    }
+
+    private SubscriptionId id(RequestContext call) {
         String typed = call.part(0);
         int slash = typed.indexOf('/');
         String tenant = slash > 0 ? typed.substring(0, slash) : call.query("tenant");
@@ -348,7 +352,7 @@ final class SubscriptionHandlers {
             throw new AccessDeniedException(
                     Problem.UNKNOWN_NAME, "there is no " + EnumNames.of(channel) + " named " + id);
         }
-        return gateway.view().recipient(id).orElseThrow(() -> NotFound.recipient(gateway.view(), id));
+        return id;
     }
 
     private static SubscriptionBody body(Subscription subscription, Notifier.Standing standing, String secret) {

@@ -9,12 +9,13 @@ import java.util.stream.Collectors;
 
 /**
  * Decides whether a {@code Host} header, or the host of a request line, means this service: an address, {@code localhost}, a name
- * without a dot, or a name that is configured, each with any port. Any other name may be an attacker's that was pointed at this
+ * without a dot, or a name that is configured, each with any port. A dot at the end makes any name one of the public tree, so none is
+ * taken with it. Any other name may be an attacker's that was pointed at this
  * address, so that a browser takes what it reads here for the attacker's own (DNS rebinding).
  */
 public final class HostNames {
     private static final Pattern V6 = Pattern.compile("\\[[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[0-9A-Za-z]+)?](:\\d{0,5})?");
-    private static final Pattern NAME = Pattern.compile("([0-9A-Za-z_-]+(?:\\.[0-9A-Za-z_-]+)*)\\.?(?::\\d{0,5})?");
+    private static final Pattern NAME = Pattern.compile("([0-9A-Za-z_-]+(?:\\.[0-9A-Za-z_-]+)*)(?::\\d{0,5})?");
     private static final Pattern V4 = Pattern.compile("((25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(\\.(?!$)|$)){4}");
 
     private final Set<String> names;

@@ -16,6 +16,11 @@ import java.util.Optional;
  * @param advertise HOST:PORT at which other nodes reach this node's control API; blank: its listen address
  */
 public record ClusterSettings(Duration lease, String advertise) {
+    /** The name or address that other nodes are given for this one; blank if none is set. */
+    public String name() {
+        return HostPort.parse(advertise).map(HostPort::host).orElse("");
+    }
+
     /** What would be right. */
     public static final String REACHABLE =
             "give each node a --control HOST:PORT, or a cluster.advertise HOST:PORT, of its own that the others reach";

@@ -3,6 +3,7 @@ package io.forewarn.server.settings;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.wire.control.HostPort;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -14,7 +15,7 @@ import java.util.Set;
  * @param tlsKey PEM file with its private key
  * @param controlConnections connections to control that one address may hold; 0 for no limit
  * @param controlNames names with a dot that are accepted as {@code Host} at control; addresses, {@code localhost},
- *     names without a dot and the names of its certificate are always accepted
+ *     names without a dot, the names of its certificate and that of {@code cluster.advertise} are always accepted
  */
 public record ListenSettings(
         HostPort metadata,
@@ -30,6 +31,15 @@ public record ListenSettings(
         if (tlsCert.isBlank() != tlsKey.isBlank()) {
             throw new RefusedException(Problem.BAD_INPUT, "tls-cert and tls-key go together: give both or neither");
         }
+    }
+
+    /** The same, also listening to another name; blank for none. */
+    public ListenSettings named(String name) {
+        Set<String> names = new HashSet<>(controlNames);
+        if (!name.isBlank()) {
+            names.add(name);
+        }
+        return new ListenSettings(metadata, control, tlsCert, tlsKey, controlConnections, names);
     }
 
     public boolean tls() {

@@ -101,11 +101,15 @@ final class BadCallersTest {
     @Test
     void aNameThatIsNotOursIsRefused() throws Exception {
         harness.close();
-        harness = new ControlHarness(folder, Map.of("listen.control-names", "forewarn.example.org"));
+        harness = new ControlHarness(
+                folder,
+                Map.of("listen.control-names", "forewarn.example.org", "cluster.advertise", "node-1.example.org:8170"));
         String line = "GET %s HTTP/1.1\r\nAuthorization: Bearer " + harness.token() + "\r\nHost: %s\r\n\r\n";
-        for (String ours : List.of("127.0.0.1", "[::1]:99", "localhost", "forewarn", "Forewarn.example.org:443")) {
+        for (String ours : List.of(
+                "127.0.0.1", "[::1]:99", "localhost", "forewarn", "Forewarn.example.org:443", "node-1.example.org")) {
             assertTrue(say(line.formatted("/v1/status", ours)).startsWith("HTTP/1.1 200 "), ours);
         }
+        assertTrue(say(line.formatted("/v1/status", "evil.")).startsWith("HTTP/1.1 400 "));
         assertTrue(say(line.formatted("/v1/status", "evil.example")).startsWith("HTTP/1.1 400 "));
         assertTrue(say(line.formatted("http://evil.example/v1/status", "a")).startsWith("HTTP/1.1 400 "));
         assertTrue(say(line.formatted("/healthz", "whoever.balances.load")).startsWith("HTTP/1.1 200 "));

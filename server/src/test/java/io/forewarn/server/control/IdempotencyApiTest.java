@@ -70,6 +70,49 @@ final class IdempotencyApiTest {
                 "the same answer, though the clock went on");
     }
 
+    /** Each of these is refused when it is asked for anew, because the first one did it. */
+    @Test
+    void whatCannotBeDoneTwiceIsToldAgainUnderItsKey() throws Exception {
+        String[][] requests = {
+            {"PUT", "/v1/machines/new?only=new", "{\"addresses\":[\"10.9.9.9\"]}"},
+            {"POST", "/v1/machines/new/restart", "{}"},
+            {"PUT", "/v1/groups/fresh", "{\"kind\":\"availability-set\"}"},
+            {"DELETE", "/v1/groups/fresh", ""},
+            {"POST", "/v1/rollouts", "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-1\"]}"},
+            {"POST", "/v1/rollouts/os/abort", ""},
+            {"POST", "/v1/policies", "{\"group\":\"web\",\"notice\":\"1h\"}"},
+            {"DELETE", "/v1/policies?group=web", ""},
+            {"PUT", "/v1/machines/gone?only=new", "{}"},
+            {"DELETE", "/v1/machines/gone", ""},
+            {"POST", "/v1/webhooks", "{\"name\":\"ops\",\"url\":\"http://127.0.0.1:9/\"}"},
+            {"DELETE", "/v1/webhooks/ops", ""},
+            {"POST", "/v1/tokens", "{\"name\":\"t\"}"},
+            {"DELETE", "/v1/tokens/t", ""},
+        };
+        Said[] first = new Said[requests.length];
+        for (int i = 0; i < requests.length; i++) {
+            first[i] = keyed("k" + i, requests[i]);
+            assertEquals(200, first[i].status(), requests[i][1] + " " + first[i].error());
+        }
+        for (int i = 0; i < requests.length; i++) {
+            Said again = keyed("k" + i, requests[i]);
+            boolean made = requests[i][1].matches("/v1/(tokens|webhooks)");
+            assertEquals(made ? 409 : 200, again.status(), requests[i][1] + " " + again.error());
+            if (requests[i][1].contains("/machines") || requests[i][1].contains("/groups")) {
+                assertEquals(first[i].json(), again.json(), requests[i][1]);
+            }
+        }
+        assertEquals(409, keyed("other", requests[0]).status());
+        assertEquals(404, keyed("other2", requests[9]).status());
+        Said other = keyed("k0", requests[2]);
+        assertEquals(400, other.status());
+        assertTrue(other.error().startsWith("this Idempotency-Key was already used"), other.error());
+    }
+
+    private Said keyed(String key, String[] request) throws Exception {
+        return harness.ask(request[0], request[1], request[2], harness.token(), Map.of("Idempotency-Key", key));
+    }
+
     @Test
     void alsoAMoveByMonthsIsDoneOnce() throws Exception {
         Said first = post("k", "/v1/clock/advance", "{\"by\":\"60d\"}");

@@ -12,14 +12,22 @@ import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.wire.control.FindingsBody.Finding;
 import io.forewarn.wire.control.HostPort;
 import io.vertx.core.Vertx;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +59,8 @@ final class TlsFilesTest {
                         "EC",
                         "-dname",
                         "CN=" + name,
+                        "-ext",
+                        "SAN=dns:" + name + ".example.org,ip:127.0.0.1",
                         "-startdate",
                         start,
                         "-validity",
@@ -124,6 +134,62 @@ final class TlsFilesTest {
             assertTrue(refusal.getMessage().contains("no file but a folder, pipe or device"), refusal.getMessage());
         } finally {
             vertx.close();
+        }
+    }
+
+    private static ControlHarness harness(Path folder, Map<String, String> more) throws Exception {
+        Path cert = folder.resolve("cert.pem");
+        Path key = folder.resolve("key.pem");
+        write(folder, "forewarn", "-1d", cert, key);
+        Map<String, String> settings = new HashMap<>(more);
+        settings.put("listen.tls-cert", cert.toString());
+        settings.put("listen.tls-key", key.toString());
+        return new ControlHarness(folder, settings);
+    }
+
+    private static int status(Path folder, ControlHarness harness, String host) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+        trusted.load(null, null);
+        try (InputStream pem = Files.newInputStream(folder.resolve("cert.pem"))) {
+            trusted.setCertificateEntry("own", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        context.init(null, trust.getTrustManagers(), null);
+        try (Socket socket = context.getSocketFactory()
+                .createSocket("127.0.0.1", harness.service().control().port())) {
+            socket.setSoTimeout(30_000);
+            String request = "GET /v1/status HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer "
+                    + harness.token() + "\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            return Integer.parseInt(said.split(" ")[1]);
+        }
+    }
+
+    @Test
+    void theNamesOfTheCertificateAreAcceptedAsHost(@TempDir Path folder) throws Exception {
+        try (ControlHarness harness = harness(folder, Map.of())) {
+            assertEquals(200, status(folder, harness, "forewarn.example.org"));
+            assertEquals(200, status(folder, harness, "127.0.0.1"));
+            assertEquals(400, status(folder, harness, "evil.example.org"));
+        }
+    }
+
+    /** Whoever connects and never begins a handshake is a stranger like any other: the oldest makes room for the newest. */
+    @Test
+    void connectionsAreCountedBeforeTheirHandshake(@TempDir Path folder) throws Exception {
+        try (ControlHarness harness = harness(folder, Map.of("listen.control-connections", "2"));
+                Socket first = new Socket("127.0.0.1", harness.service().control().port());
+                Socket second = new Socket("127.0.0.1", harness.service().control().port());
+                Socket third = new Socket("127.0.0.1", harness.service().control().port())) {
+            first.setSoTimeout(30_000);
+            assertEquals(-1, first.getInputStream().read(), "closed to make room, long before its handshake is late");
+            second.setSoTimeout(1);
+            assertThrows(SocketTimeoutException.class, () -> second.getInputStream().read());
+            third.setSoTimeout(30_000);
+            assertEquals(-1, third.getInputStream().read(), "closed because it makes no handshake");
         }
     }
 }

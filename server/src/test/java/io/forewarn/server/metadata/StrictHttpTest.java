@@ -124,7 +124,7 @@ class StrictHttpTest {
                 "metadata",
                 "my_host-1",
                 "metadata.example.org",
-                "METADATA.EXAMPLE.ORG.:8169",
+                "METADATA.EXAMPLE.ORG:8169",
                 "a.wild.example"
             })
     void anAddressAPlainNameOrAConfiguredOneIsUs(String host) {
@@ -138,6 +138,10 @@ class StrictHttpTest {
                 "",
                 "evil.example",
                 "evil.example:8169",
+                "evil.",
+                "localhost.",
+                "metadata.example.org.",
+                "127.0.0.1.:80",
                 "169.254.169.254.evil.example",
                 "1.2.3",
                 "300.1.1.1",

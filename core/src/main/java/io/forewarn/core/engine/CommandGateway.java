@@ -55,6 +55,11 @@ public interface CommandGateway {
     /** Why the store does not take writes at present. */
     Optional<StoreException> trouble();
 
+    /** Whether the store is not where it was opened: what is served here is then on no disk. */
+    default boolean storeIsMissing() {
+        return false;
+    }
+
     /** Which writer this is, or the one that is followed. */
     long epoch();
 

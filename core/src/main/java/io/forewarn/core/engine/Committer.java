@@ -30,7 +30,7 @@ final class Committer {
     private boolean doubtTold;
     private long nextTry;
     private long nextLook;
-    private boolean missing;
+    private volatile boolean missing;
 
     /**
      * @param onSuccess is run when the store took a commit, before anything follows from it
@@ -55,6 +55,10 @@ final class Committer {
     }
 
     /** Why the store does not take writes at present. Any thread. */
+    boolean storeIsMissing() {
+        return missing;
+    }
+
     Optional<StoreException> trouble() {
         return Optional.ofNullable(trouble);
     }

@@ -191,6 +191,11 @@ public final class Engine implements CommandGateway {
         return queues.waiting();
     }
 
+    @Override
+    public boolean storeIsMissing() {
+        return committer.storeIsMissing();
+    }
+
     /** Why the store does not take writes at present. Any thread. */
     @Override
     public Optional<StoreException> trouble() {

@@ -91,7 +91,7 @@ final class ControlHandlers {
             Optional<Duration> lag = facts.lag();
             return new StatusBody(
                     Version.text(),
-                    facts.ready() && facts.fresh(),
+                    facts.ready() && facts.fresh() && !gateway.storeIsMissing(),
                     Durations.print(Duration.ofSeconds(facts.uptime().toSeconds())),
                     EnumNames.of(parts.clockControl().kind()),
                     now().toString(),

@@ -537,7 +537,7 @@ public final class ControlServer {
     private void answer(RequestContext call) {
         switch (call.route()) {
             case HEALTH -> call.text(200, "text/plain", "ok\n");
-            case READY -> ready(call, facts.ready() && facts.fresh());
+            case READY -> ready(call, facts.ready() && facts.fresh() && !gateway.storeIsMissing());
             case METRICS -> controlHandlers.metrics(call);
             case OPENAPI -> controlHandlers.openApi(call);
             case STATUS -> controlHandlers.status(call);

@@ -30,6 +30,6 @@ public final class BindErrors {
         if (said.contains("error(-97)") || said.contains("family not supported")) {
             return "this machine has no addresses of that kind";
         }
-        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        return failure.getMessage() == null ? "the system refuses it" : failure.getMessage();
     }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -327,5 +328,25 @@ final class ControlApiTest {
         List<String> names = new ArrayList<>();
         list.forEach(item -> names.add(item.path(field).asText()));
         return names;
+    }
+
+    @Test
+    void aServiceWhoseStoreIsMissingIsNotReadyUntilItIsBack() throws Exception {
+        Path away = folder.resolve("away");
+        Files.move(folder.resolve("data"), away);
+        awaitReady(503);
+        assertFalse(harness.get("/v1/status").json().path("ready").asBoolean());
+        assertFalse(Files.exists(folder.resolve("data")), "nothing stands where the folder belongs");
+        Files.move(away, folder.resolve("data"));
+        awaitReady(200);
+        assertEquals(
+                200, harness.post("/v1/machines/FrontEnd_IN_0/restart", "{}").status());
+    }
+
+    private void awaitReady(int status) throws Exception {
+        for (int i = 0; i < 600 && harness.get("/readyz").status() != status; i++) {
+            Thread.sleep(100);
+        }
+        assertEquals(status, harness.get("/readyz").status());
     }
 }

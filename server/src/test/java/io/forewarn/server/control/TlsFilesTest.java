@@ -152,7 +152,8 @@ final class TlsFilesTest {
         KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
         trusted.load(null, null);
         try (InputStream pem = Files.newInputStream(folder.resolve("cert.pem"))) {
-            trusted.setCertificateEntry("own", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+            trusted.setCertificateEntry(
+                    "own", CertificateFactory.getInstance("X.509").generateCertificate(pem));
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
@@ -160,8 +161,8 @@ final class TlsFilesTest {
         try (Socket socket = context.getSocketFactory()
                 .createSocket("127.0.0.1", harness.service().control().port())) {
             socket.setSoTimeout(30_000);
-            String request = "GET /v1/status HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer "
-                    + harness.token() + "\r\nConnection: close\r\n\r\n";
+            String request = "GET /v1/status HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + harness.token()
+                    + "\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             return Integer.parseInt(said.split(" ")[1]);
@@ -181,13 +182,17 @@ final class TlsFilesTest {
     @Test
     void connectionsAreCountedBeforeTheirHandshake(@TempDir Path folder) throws Exception {
         try (ControlHarness harness = harness(folder, Map.of("listen.control-connections", "2"));
-                Socket first = new Socket("127.0.0.1", harness.service().control().port());
-                Socket second = new Socket("127.0.0.1", harness.service().control().port());
-                Socket third = new Socket("127.0.0.1", harness.service().control().port())) {
+                Socket first =
+                        new Socket("127.0.0.1", harness.service().control().port());
+                Socket second =
+                        new Socket("127.0.0.1", harness.service().control().port());
+                Socket third =
+                        new Socket("127.0.0.1", harness.service().control().port())) {
             first.setSoTimeout(30_000);
             assertEquals(-1, first.getInputStream().read(), "closed to make room, long before its handshake is late");
             second.setSoTimeout(1);
-            assertThrows(SocketTimeoutException.class, () -> second.getInputStream().read());
+            assertThrows(
+                    SocketTimeoutException.class, () -> second.getInputStream().read());
             third.setSoTimeout(30_000);
             assertEquals(-1, third.getInputStream().read(), "closed because it makes no handshake");
         }

@@ -77,17 +77,31 @@ final class AcknowledgedHead {
         }
     }
 
-    /** Writes the file where it is no more: whoever starts next must know that a store has been here. */
+    /**
+     * Writes the file where it is no more: whoever starts next must know that a store has been here. Not where the folder is missing as
+     * well: it may have been moved away, and must find its place free when it is moved back.
+     */
     void leaveBehind() {
         close();
-        if (last == null) {
+        if (last == null || !Files.isDirectory(path.getParent())) {
             return;
         }
         try {
-            Files.createDirectories(
-                    path.getParent(),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             write();
+        } catch (IOException nothingCanBeLeft) {
+            close();
+        }
+    }
+
+    /** The same when the store is closed, with the folder if that is missing: nobody is left who could notice. */
+    void leaveBehindForGood() {
+        try {
+            if (last != null) {
+                Files.createDirectories(
+                        path.getParent(),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            leaveBehind();
         } catch (IOException nothingCanBeLeft) {
             close();
         }

@@ -324,6 +324,9 @@ public final class SqliteStore implements Store {
             closeConnections();
         } finally {
             connections.writeLock().unlock();
+            if (database != null && StoreFile.identity(file.database()) == null) {
+                acknowledged.leaveBehindForGood();
+            }
             acknowledged.close();
             lock.release();
         }

@@ -322,7 +322,7 @@ final class StoreFile {
     private StoreException unusable(IOException e) {
         return new StoreException(
                 Kind.REJECTED,
-                "the store " + this + " cannot be used (" + e
+                "the store " + this + " cannot be used (" + FileErrors.why(e)
                         + "). Its folder must exist, be writable for this user and have free space",
                 e);
     }

@@ -60,7 +60,8 @@ final class StoreLock {
             close(channel);
             throw new StoreException(
                     Kind.REJECTED,
-                    "the store " + file + " cannot be locked (" + e + "). Its folder must be writable for this user",
+                    "the store " + file + " cannot be locked (" + FileErrors.why(e)
+                            + "). Its folder must be writable for this user",
                     e);
         } catch (StoreException e) {
             close(channel);

@@ -272,6 +272,23 @@ class LostCommitsTest {
     }
 
     @Test
+    void aFolderMovedAwayWhileInUseCanBeMovedBack() throws Exception {
+        Path running = folder.resolve("running");
+        Path away = folder.resolve("away");
+        try (Store store = SqliteStore.open(running)) {
+            Head head = store.claim();
+            Files.move(running, away);
+            assertThrows(StoreException.class, store::check);
+            assertThrows(StoreException.class, () -> commit(store, head, 1));
+            assertFalse(Files.exists(running), "nothing stands where the folder belongs");
+            Files.move(away, running);
+            store.check();
+            commit(store, head, 1);
+        }
+        assertEquals(COMMITS + 1, count(running));
+    }
+
+    @Test
     void aLogDeletedWhileInUseIsMadeAnewAndNothingIsLost() throws Exception {
         Path running = folder.resolve("running");
         Path image = folder.resolve("image");

@@ -8,11 +8,13 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.forewarn.core.NameRules;
@@ -63,7 +65,7 @@ public final class Json {
         } catch (JsonMappingException wrong) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "the body is not what this path takes, near " + where(wrong) + ": " + wrong.getOriginalMessage());
+                    "the body is not what this path takes: " + where(wrong) + " must be " + wanted(wrong));
         } catch (IOException broken) {
             throw new RefusedException(Problem.BAD_INPUT, "the body is not JSON: " + first(broken));
         }
@@ -140,12 +142,31 @@ public final class Json {
     }
 
     private static String where(JsonMappingException wrong) {
-        return wrong.getPath().isEmpty()
-                ? "its beginning"
-                : "'" + wrong.getPath().get(0).getFieldName() + "'";
+        return wrong.getPath().isEmpty() ? "it" : "'" + wrong.getPath().get(0).getFieldName() + "'";
+    }
+
+    /** What would be right there, in words of JSON: what the library says names classes. */
+    private static String wanted(JsonMappingException wrong) {
+        Class<?> type = wrong instanceof MismatchedInputException mismatched ? mismatched.getTargetType() : null;
+        if (type == null) {
+            return "something else";
+        }
+        if (Collection.class.isAssignableFrom(type)) {
+            return "a list";
+        }
+        if (type == String.class) {
+            return "a text";
+        }
+        if (type == Boolean.class || type == boolean.class) {
+            return "true or false";
+        }
+        return Number.class.isAssignableFrom(type) || type.isPrimitive() ? "a whole number" : "an object";
     }
 
     private static String first(IOException broken) {
+        if (broken instanceof StreamConstraintsException) {
+            return "it is nested too deeply, or a text in it is too long";
+        }
         String message =
                 broken instanceof JsonProcessingException json ? json.getOriginalMessage() : broken.getMessage();
         return message.lines().findFirst().orElse("unreadable");

@@ -15,6 +15,9 @@ import org.yaml.snakeyaml.reader.ReaderException;
 public record SyntaxErrors(int line, String sentence) {
     private static final String UNCLOSED = "it ends in the middle; a bracket or a quote is not closed";
     private static final int LONGEST = 200;
+    /** What some of the library's sentences end with; it helps nobody who writes a file. */
+    private static final String CLASS_NAME = "`?\\b(?:[a-z][a-z0-9]*\\.){2,}[A-Z][A-Za-z0-9$]*(?:@[0-9a-f]+)?`?";
+
     // What the YAML library says, and what it means to somebody who writes a file.
     private static final Map<String, String> MEANINGS = new LinkedHashMap<>();
 
@@ -76,7 +79,11 @@ public record SyntaxErrors(int line, String sentence) {
     }
 
     private static String first(String problem) {
-        String first = problem.lines().findFirst().orElse("").replaceAll(" \\(code \\d+\\)", "");
+        String first = problem.lines()
+                .findFirst()
+                .orElse("")
+                .replaceAll(" \\(code \\d+\\)", "")
+                .replaceAll(CLASS_NAME, "something");
         return first.length() <= LONGEST ? first : first.substring(0, LONGEST) + "…";
     }
 }

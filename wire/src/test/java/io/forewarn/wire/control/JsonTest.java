@@ -1,6 +1,7 @@
 package io.forewarn.wire.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,6 +34,22 @@ final class JsonTest {
         assertTrue(refusal("{").contains("not"));
         assertTrue(refusal("null").contains("null"));
         assertTrue(refusal("{\"machines\":" + "[".repeat(1000)).startsWith("the body"));
+    }
+
+    /** What the library says of a wrong value names classes, which nobody who writes JSON knows. */
+    @Test
+    void whatWouldBeRightIsSaidInWordsOfJson() {
+        String begin = "the body is not what this path takes: ";
+        assertEquals(begin + "'machines' must be a list", refusal("{\"machines\":\"a\"}"));
+        assertEquals(begin + "'notice' must be a text", refusal("{\"notice\":[]}"));
+        assertEquals(begin + "'rehearsal' must be true or false", refusal("{\"rehearsal\":{}}"));
+        assertEquals(begin + "it must be an object", refusal("[]"));
+        for (String body :
+                List.of("{\"machines\":" + "[".repeat(1000), "\"", "{\"machines\":[{}]}", "1", "{\"a", "\0")) {
+            assertFalse(
+                    refusal(body).matches("(?s).*([a-z]+\\.[a-z]+\\.|Exception|StreamRead|ArrayList).*"),
+                    refusal(body));
+        }
     }
 
     @Test

@@ -1,11 +1,15 @@
 package io.forewarn.wire.control;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.forewarn.core.RefusedException;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 final class SyntaxErrorsTest {
@@ -49,6 +53,26 @@ final class SyntaxErrorsTest {
         assertSaid(NO_TEXT, new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0});
         assertSaid(NO_TEXT, new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, 3});
         assertSaid(NO_TEXT, new byte[] {'{', '"', (byte) 0xc3, 0x28, '"', ':', '1', '}'});
+    }
+
+    @Test
+    void noSentenceNamesAClass() {
+        String characters = "-?:,[]{}#&*!|>'\"%@` \n\tax1~<=";
+        Random random = new Random(11);
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder file = new StringBuilder();
+            for (int length = random.nextInt(12); length >= 0; length--) {
+                file.append(characters.charAt(random.nextInt(characters.length())));
+            }
+            try {
+                FleetReader.read(new ByteArrayInputStream(file.toString().getBytes(StandardCharsets.UTF_8)), "default");
+            } catch (RefusedException refusal) {
+                String said = refusal.getMessage();
+                assertFalse(said.matches("(?s).*([a-z]+\\.[a-z]+\\.[a-zA-Z]|Exception).*"), file + " -> " + said);
+            } catch (IOException | RuntimeException broken) {
+                fail("'" + file + "' is not told of but thrown", broken);
+            }
+        }
     }
 
     private static void assertSaid(String sentence, String file) {

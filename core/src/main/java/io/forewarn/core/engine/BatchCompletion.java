@@ -10,6 +10,7 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.RolloutWorkQueue;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

@@ -6,6 +6,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.RolloutWorkQueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -11,6 +11,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.ChangeSet;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.RolloutWorkQueue;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.core.rules.StateReader;

@@ -7,6 +7,7 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.RolloutWorkQueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;

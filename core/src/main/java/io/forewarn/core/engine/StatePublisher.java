@@ -8,6 +8,7 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.ChangeSet;
 import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.RolloutWorkQueue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -41,7 +41,7 @@ import java.util.function.Predicate;
  * Changes not yet committed, laid over the facts they were decided on. A draft can lie over a draft: a command is decided
  * on one of its own, which is absorbed if the command stands and dropped if it is refused.
  */
-public final class ChangeSet implements StateReader {
+public sealed class ChangeSet implements StateReader permits ForecastState {
     private final StateReader under;
     private final long commit;
     private final long epoch;

@@ -23,7 +23,10 @@ import java.util.Set;
 /** A rollout that changes nothing: what would happen if it began now. */
 final class RolloutPlanner {
     /** How long work takes of which neither the driver nor the terms say how long. */
-    private static final Duration UNKNOWN = Duration.ofMinutes(5);
+    private static final Duration UNKNOWN = RolloutForecast.UNKNOWN;
+
+    /** Larger rollouts are planned without what is open already, and say so. */
+    private static final int MOST_FORECAST = 20_000;
 
     private static final int MOST_BLOCKED = 100;
 
@@ -61,6 +64,13 @@ final class RolloutPlanner {
             loads.add(new Load(piece, passes(all)));
         }
         groups.forEach(group -> down(group, blocked));
+        if (rolloutRules.overlap(spec, prepared).isEmpty() && RolloutForecast.isNeeded(facts, groups)) {
+            if (prepared.units().size() <= MOST_FORECAST) {
+                return forecast(prepared, loads, groups, blocked);
+            }
+            blocked.add(
+                    "what is open already is not reckoned with: the rollout has more than " + MOST_FORECAST + " units");
+        }
         Instant from = spec.selfServiceUntil() == null ? now : spec.selfServiceUntil();
         RolloutPlan plan = RolloutPlan.of(
                 loads,
@@ -71,6 +81,20 @@ final class RolloutPlanner {
         blocked.addAll(plan.blocked());
         return new RolloutPlan(
                 plan.steps(), plan.units(), plan.groups(), plan.machines(), plan.ends(), List.copyOf(blocked));
+    }
+
+    /** Something is open already: only the rules themselves know who goes first. */
+    private RolloutPlan forecast(PreparedRollout prepared, List<Load> loads, Set<GroupId> groups, Set<String> blocked) {
+        RolloutForecast forecast = new RolloutForecast(facts, terms, durations, spec, now);
+        forecast.run(prepared);
+        forecast.blocked().stream().limit(MOST_BLOCKED).forEach(blocked::add);
+        int machines = loads.stream()
+                .flatMap(load -> load.passes().stream())
+                .flatMap(pass -> pass.shares().stream())
+                .mapToInt(share -> share.machines().size())
+                .sum();
+        return new RolloutPlan(
+                forecast.steps(), loads.size(), groups.size(), machines, forecast.ends(), List.copyOf(blocked));
     }
 
     private List<Pass> passes(List<AffectedMachines> all) {

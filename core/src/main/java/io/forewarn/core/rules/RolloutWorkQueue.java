@@ -1,12 +1,10 @@
-package io.forewarn.core.engine;
+package io.forewarn.core.rules;
 
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
-import io.forewarn.core.rules.BlockedUnit;
-import io.forewarn.core.rules.Command;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -37,7 +35,7 @@ import java.util.stream.Stream;
  *
  * <p>Looking comes last in a batch of commands: whatever happens in it has happened when a piece is looked at.
  */
-final class RolloutWorkQueue {
+public final class RolloutWorkQueue {
     /** How many pieces are handed out together. */
     private static final int SLICE = 100;
 
@@ -92,7 +90,7 @@ final class RolloutWorkQueue {
     private Instant latest = Instant.MIN;
 
     /** A rollout was begun, moved or ended. */
-    void published(Rollout rollout) {
+    public void published(Rollout rollout) {
         if (rollout.isOver() && rollout.open() == 0) {
             rounds.remove(rollout.name());
             return;
@@ -113,7 +111,7 @@ final class RolloutWorkQueue {
     }
 
     /** @param before null if there was none */
-    void published(RolloutUnitChunk before, RolloutUnitChunk after) {
+    public void published(RolloutUnitChunk before, RolloutUnitChunk after) {
         Round round = rounds.get(after.rollout());
         for (int i = 0; round != null && i < after.units().size(); i++) {
             boolean pending = after.unit(i).state() == RolloutUnit.State.PENDING;
@@ -127,7 +125,7 @@ final class RolloutWorkQueue {
     }
 
     /** Something ended in a group, or one of its machines is up or down. */
-    void moved(GroupId group) {
+    public void moved(GroupId group) {
         for (Round round : rounds.values()) {
             Set<Integer> waiting = round.waiting.remove(group);
             if (waiting != null) {
@@ -138,11 +136,11 @@ final class RolloutWorkQueue {
     }
 
     /** Machines moved or rules changed: everything may be different. */
-    void everythingMoved() {
+    public void everythingMoved() {
         rounds.values().forEach(Round::wakeAll);
     }
 
-    void waits(BlockedUnit why) {
+    public void waits(BlockedUnit why) {
         Round round = rounds.get(why.piece().rollout());
         if (round == null) {
             return;
@@ -165,7 +163,7 @@ final class RolloutWorkQueue {
     }
 
     /** The next pieces to look at, if any are worth it. */
-    Optional<Command.Roll> take(Instant now) {
+    public Optional<Command.Roll> take(Instant now) {
         if (now.isBefore(latest)) {
             // The wall was set back, and what waits for a time may have hours to wait.
             everythingMoved();
@@ -190,7 +188,7 @@ final class RolloutWorkQueue {
     }
 
     /** Of the pieces handed out, only so many were looked at. */
-    void rolled(Command.Roll roll, int looked) {
+    public void rolled(Command.Roll roll, int looked) {
         Round round = rounds.get(roll.rollout());
         if (round != null) {
             roll.pieces().subList(looked, roll.pieces().size()).forEach(round.ready::set);
@@ -198,12 +196,12 @@ final class RolloutWorkQueue {
     }
 
     /** The slice cannot be done at present. */
-    void putOff(Command.Roll roll, Instant at) {
+    public void putOff(Command.Roll roll, Instant at) {
         roll.pieces().forEach(piece -> waits(new BlockedUnit(new RolloutUnitId(roll.rollout(), piece), null, at, "")));
     }
 
     /** The slice was not committed. */
-    void again(Command.Roll roll) {
+    public void again(Command.Roll roll) {
         Round round = rounds.get(roll.rollout());
         if (round != null) {
             roll.pieces().forEach(round.ready::set);
@@ -211,14 +209,14 @@ final class RolloutWorkQueue {
         }
     }
 
-    Optional<Instant> next() {
+    public Optional<Instant> next() {
         return rounds.values().stream()
                 .map(Round::next)
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);
     }
 
-    boolean isIdle() {
+    public boolean isIdle() {
         return rounds.values().stream().noneMatch(Round::isWanted);
     }
 }

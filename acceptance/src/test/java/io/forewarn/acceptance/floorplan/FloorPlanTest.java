@@ -56,7 +56,7 @@ final class FloorPlanTest {
             server.notification  : core.. wire.. | java io.vertx jakarta.mail
             server.metrics       : core.. wire.. server.log | java io.micrometer
             server.cluster       : core.. wire.. store.etcd server.clock server.control server.forward server.settings server.log | java io.vertx
-            server.boot          : core.. records wire.. store.. server.. | java io.vertx
+            server.boot          : core.. records wire.. store.. server.. | java io.vertx org.slf4j
             cli                  : core core.fleet wire.. server.settings server.boot server.log | java picocli
             """;
 

@@ -8,6 +8,7 @@ import java.time.Instant;
 /**
  * What opens the control API. The secret itself is never kept.
  *
+ * @param name unique; {@code tenant/name} where the bare name was taken by another tenant's token
  * @param tenant the only one it opens, or {@link #EVERY_TENANT}
  * @param sha256 hex digest of the secret
  * @param expiresAt null if it never does
@@ -18,6 +19,20 @@ public record ApiToken(String name, String tenant, Role role, String sha256, Ins
 
     /** The tenant of a token that opens all. */
     public static final String EVERY_TENANT = "*";
+
+    /** The name that it was given. */
+    public String givenName() {
+        return name.substring(name.indexOf('/') + 1);
+    }
+
+    /** The same under a name that only its tenant can have given. */
+    public ApiToken qualified() {
+        return new ApiToken(qualified(tenant, name), tenant, role, sha256, createdAt, expiresAt);
+    }
+
+    public static String qualified(String tenant, String name) {
+        return tenant + "/" + name;
+    }
 
     public boolean everyTenant() {
         return tenant.equals(EVERY_TENANT);

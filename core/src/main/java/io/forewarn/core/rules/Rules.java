@@ -3,6 +3,7 @@ package io.forewarn.core.rules;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
@@ -281,7 +282,11 @@ public final class Rules {
     private static CommandResult add(DecisionContext context, AddToken add) {
         ChangeSet draft = context.changes();
         add.token().check();
-        if (draft.token(add.token().name()).isPresent()) {
+        ApiToken token = add.token();
+        Optional<ApiToken> sameName = draft.token(token.name());
+        boolean ours = sameName.filter(t -> token.everyTenant() || t.tenant().equals(token.tenant()))
+                .isPresent();
+        if (ours || draft.token(token.qualified().name()).isPresent()) {
             throw new RefusedException(
                     Problem.CONFLICT,
                     "there is already a token named " + add.token().name()
@@ -290,7 +295,8 @@ public final class Rules {
         if (add.actor().limited()) {
             context.terms().owners().mustHaveRoom(draft, add.token().tenant(), Quota.TOKENS, 1);
         }
-        draft.put(add.token());
+        // Nobody learns from a name that is refused which names other tenants use.
+        draft.put(sameName.isPresent() ? token.qualified() : token);
         note(
                 draft,
                 HistoryEntry.What.TOKEN_ADDED,
@@ -301,13 +307,25 @@ public final class Rules {
         return CommandResult.NOTHING;
     }
 
-    private static CommandResult remove(ChangeSet draft, RemoveToken remove, Instant now) {
-        if (draft.token(remove.name())
-                .filter(t -> remove.within() == null || remove.within().equals(t.tenant()))
-                .isEmpty()) {
-            throw new RefusedException(Problem.UNKNOWN_NAME, "there is no token named " + remove.name());
+    /** By the name its tenant gave it, or, for who sees all tenants, by {@code tenant/name}. */
+    private static Optional<ApiToken> named(ChangeSet draft, RemoveToken remove) {
+        int slash = remove.name().indexOf('/');
+        String tenant = slash < 0 ? remove.within() : remove.name().substring(0, slash);
+        String given = remove.name().substring(slash + 1);
+        if (tenant == null) {
+            return draft.token(given);
         }
-        draft.removeToken(remove.name());
+        return draft.token(ApiToken.qualified(tenant, given))
+                .or(() -> draft.token(given))
+                .filter(t -> t.tenant().equals(tenant))
+                .filter(t -> remove.within() == null || remove.within().equals(t.tenant()));
+    }
+
+    private static CommandResult remove(ChangeSet draft, RemoveToken remove, Instant now) {
+        ApiToken token = named(draft, remove)
+                .orElseThrow(() ->
+                        new RefusedException(Problem.UNKNOWN_NAME, "there is no token named " + remove.name()));
+        draft.removeToken(token.name());
         note(draft, HistoryEntry.What.TOKEN_REMOVED, null, remove.actor(), now, remove.name());
         return CommandResult.NOTHING;
     }

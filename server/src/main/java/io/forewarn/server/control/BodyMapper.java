@@ -235,7 +235,7 @@ final class BodyMapper {
 
     static TokenBody token(ApiToken token, String secret) {
         return new TokenBody(
-                token.name(),
+                token.givenName(),
                 EnumNames.of(token.role()),
                 token.tenant(),
                 time(token.createdAt()),

@@ -15,18 +15,18 @@ import io.forewarn.wire.control.RouteAccess;
  */
 record Caller(ApiToken token, String from) {
     String name() {
-        return token.name();
+        return token.givenName();
     }
 
     /** The same for as long as the token is the same one: another may come by its name later. */
     String identity() {
         return name().equals(TokenAuthenticator.LOCAL)
                 ? TokenAuthenticator.LOCAL
-                : name() + "." + token.createdAt().toEpochMilli();
+                : token.name() + "." + token.createdAt().toEpochMilli();
     }
 
     Actor actor() {
-        return token.role() == Role.OPERATOR ? Actor.person(token.name(), from) : Actor.owner(token.name(), from);
+        return token.role() == Role.OPERATOR ? Actor.person(name(), from) : Actor.owner(name(), from);
     }
 
     boolean everyTenant() {
@@ -60,7 +60,7 @@ record Caller(ApiToken token, String from) {
         String tenants = everyTenant() ? "all tenants" : "tenant '" + token.tenant() + "'";
         return new AccessDeniedException(
                 Problem.FORBIDDEN,
-                "token '" + token.name() + "' is " + (token.role() == Role.VIEWER ? "a " : "an ")
+                "token '" + name() + "' is " + (token.role() == Role.VIEWER ? "a " : "an ")
                         + EnumNames.of(token.role()) + " of " + tenants + "; " + need);
     }
 

@@ -2,7 +2,6 @@ package io.forewarn.server.control;
 
 import io.forewarn.server.http.ConnectionQuota;
 import io.netty.channel.Channel;
-import io.netty.util.AttributeKey;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
@@ -19,11 +18,11 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class ConnectionLimiter {
     private static final long PATIENCE_MILLIS = 30_000;
-    private static final AttributeKey<Visit> VISIT = AttributeKey.valueOf("forewarn-visit");
 
     private final Vertx vertx;
     private final ConnectionQuota quota;
     private final Map<HttpConnection, Visit> visits = new ConcurrentHashMap<>();
+    private final Map<Channel, Visit> handshakes = new ConcurrentHashMap<>();
     private final AtomicLong requests = new AtomicLong();
 
     ConnectionLimiter(Vertx vertx, ConnectionQuota quota) {
@@ -39,14 +38,15 @@ final class ConnectionLimiter {
     boolean accepted(Channel channel) {
         Visit visit = admit(channel);
         if (visit != null) {
-            channel.attr(VISIT).set(visit);
+            handshakes.put(channel, visit);
+            channel.closeFuture().addListener(closed -> handshakes.remove(channel));
         }
         return visit != null;
     }
 
     void connected(HttpConnection connection) {
         Channel channel = channel(connection);
-        Visit before = channel.attr(VISIT).get();
+        Visit before = handshakes.remove(channel);
         Visit visit = before == null ? admit(channel) : before;
         if (visit == null) {
             connection.close();

@@ -6,6 +6,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.access.Role;
 import io.forewarn.core.engine.Engine.Once;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.rules.Command;
 import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.EnumNames;
@@ -32,7 +33,7 @@ final class TokenHandlers {
     void tokens(RequestContext call) {
         ControlHandlers.list(call, json -> parts.desk().view().tokens().stream()
                 .filter(t -> call.caller().maySee(t.tenant()))
-                .sorted(Comparator.comparing(ApiToken::name))
+                .sorted(Comparator.comparing(ApiToken::givenName).thenComparing(ApiToken::tenant))
                 .forEach(t -> ControlHandlers.write(json, BodyMapper.token(t, null))));
     }
 
@@ -82,9 +83,9 @@ final class TokenHandlers {
     }
 
     private boolean isThere(Made made) {
-        return parts.desk()
-                .view()
-                .token(made.token.name())
+        PublishedState published = parts.desk().view();
+        return published.token(made.token.qualified().name())
+                .or(() -> published.token(made.token.name()))
                 .filter(there -> there.sha256().equals(made.token.sha256()))
                 .isPresent();
     }

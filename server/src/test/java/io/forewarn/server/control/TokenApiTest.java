@@ -51,6 +51,33 @@ final class TokenApiTest {
         assertEquals(404, harness.delete("/v1/tokens/ci").status());
     }
 
+    /** Whoever is refused a name that no one of its own has learns that another tenant has it. */
+    @Test
+    void whichNamesOtherTenantsUseIsNotTold() throws Exception {
+        String shop = make("{\"name\":\"shop-team\",\"tenant\":\"shop\"}");
+        String bank = make("{\"name\":\"bank-team\",\"tenant\":\"bank\"}");
+        Said first = as(shop, "POST", "/v1/tokens", "{\"name\":\"ci\"}");
+        Said second = as(bank, "POST", "/v1/tokens", "{\"name\":\"ci\"}");
+        assertEquals(200, second.status(), second.error());
+        assertEquals("ci", second.json().path("name").asText());
+        assertEquals(409, as(bank, "POST", "/v1/tokens", "{\"name\":\"ci\"}").status());
+        String of = second.json().path("secret").asText();
+        assertEquals(200, as(of, "GET", "/v1/machines", "").status());
+        assertEquals(2, as(bank, "GET", "/v1/tokens", "").json().path("tokens").size());
+
+        assertEquals(200, as(bank, "DELETE", "/v1/tokens/ci", "").status());
+        assertEquals(401, as(of, "GET", "/v1/machines", "").status());
+        assertEquals(404, as(bank, "DELETE", "/v1/tokens/ci", "").status(), "the other tenant's stays");
+        assertEquals(
+                200,
+                as(first.json().path("secret").asText(), "GET", "/v1/machines", "").status());
+
+        assertEquals(200, as(bank, "POST", "/v1/tokens", "{\"name\":\"ci\"}").status());
+        assertEquals(200, harness.delete("/v1/tokens/bank%2Fci").status());
+        assertEquals(200, harness.delete("/v1/tokens/shop%2Fci").status());
+        assertEquals(404, harness.delete("/v1/tokens/ci").status());
+    }
+
     @Test
     void aListenerIsNotATenantsToGive() throws Exception {
         harness.put("/v1/fleet", SHOP);

@@ -2,9 +2,11 @@ package io.forewarn.records;
 
 import io.forewarn.core.Uptime;
 import io.forewarn.core.engine.TimeMark;
+import io.forewarn.core.engine.UnreadableSpan;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /** Spells what time the service knew it was. */
 final class TimeJson {
@@ -17,6 +19,22 @@ final class TimeJson {
             out.text("boot", mark.uptime().boot());
             out.duration("up", mark.uptime().up());
         }
+        if (mark.commit() > 0) {
+            out.number("commit", mark.commit());
+        }
+        if (!mark.doubt().isZero()) {
+            out.duration("doubt", mark.doubt());
+        }
+        if (!mark.unreadable().isEmpty()) {
+            out.openList("unreadable");
+            for (UnreadableSpan span : mark.unreadable()) {
+                out.open();
+                out.number("commit", span.commit());
+                out.duration("length", span.length());
+                out.close();
+            }
+            out.closeList();
+        }
     }
 
     static TimeMark read(JsonReader in) throws IOException {
@@ -24,18 +42,41 @@ final class TimeJson {
         Instant proven = null;
         String boot = Uptime.UNKNOWN.boot();
         Duration up = Uptime.UNKNOWN.up();
+        long commit = 0;
+        Duration doubt = Duration.ZERO;
+        List<UnreadableSpan> unreadable = List.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "at" -> at = in.instant();
                 case "proven" -> proven = in.instant();
                 case "boot" -> boot = in.text();
                 case "up" -> up = in.duration();
+                case "commit" -> commit = in.bigNumber();
+                case "doubt" -> doubt = in.duration();
+                case "unreadable" -> unreadable = in.list(TimeJson::span);
                 default -> in.skip();
             }
         }
         return new TimeMark(
                 DamagedRecordException.unlessNull(at, "at"),
                 DamagedRecordException.unlessNull(proven, "proven"),
-                new Uptime(boot, up));
+                new Uptime(boot, up),
+                commit,
+                doubt,
+                unreadable);
+    }
+
+    private static UnreadableSpan span(JsonReader in) throws IOException {
+        long commit = 0;
+        Duration length = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "commit" -> commit = in.bigNumber();
+                case "length" -> length = in.duration();
+                default -> in.skip();
+            }
+        }
+        return new UnreadableSpan(commit, DamagedRecordException.unlessNull(length, "length"));
     }
 }

@@ -16,6 +16,7 @@ import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.TimeMark;
+import io.forewarn.core.engine.UnreadableSpan;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
@@ -230,8 +231,22 @@ class GoldenRecordsTest {
                         new TimeMark(
                                 NOON,
                                 NOON.minusSeconds(3600),
-                                new Uptime("5b1ce3f5-6e3c-4d0e-9f0a-6a4e1f3c2b10", Duration.ofSeconds(86_400)))),
-                Arguments.of("time-bare", new TimeMark(NOON, NOON, Uptime.UNKNOWN)),
+                                new Uptime("5b1ce3f5-6e3c-4d0e-9f0a-6a4e1f3c2b10", Duration.ofSeconds(86_400)),
+                                0,
+                                Duration.ZERO,
+                                List.of())),
+                Arguments.of(
+                        "time-unreadable",
+                        new TimeMark(
+                                NOON,
+                                NOON.minusSeconds(3600),
+                                new Uptime("5b1ce3f5-6e3c-4d0e-9f0a-6a4e1f3c2b10", Duration.ofSeconds(86_400)),
+                                7_000_000_000L,
+                                Duration.ofDays(29),
+                                List.of(
+                                        new UnreadableSpan(6_999_999_990L, Duration.ofSeconds(570)),
+                                        new UnreadableSpan(6_999_999_995L, Duration.ofMillis(-1500))))),
+                Arguments.of("time-bare", new TimeMark(NOON, NOON, Uptime.UNKNOWN, 0, Duration.ZERO, List.of())),
                 Arguments.of(
                         "recipient",
                         new Subscription(

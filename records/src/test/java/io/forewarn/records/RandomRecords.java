@@ -12,6 +12,7 @@ import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.engine.TimeMark;
+import io.forewarn.core.engine.UnreadableSpan;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
@@ -164,7 +165,12 @@ final class RandomRecords {
                 new TimeMark(
                         instant(),
                         instant(),
-                        random.nextBoolean() ? new Uptime(name(), Duration.ofSeconds(number())) : Uptime.UNKNOWN);
+                        random.nextBoolean() ? new Uptime(name(), Duration.ofSeconds(number())) : Uptime.UNKNOWN,
+                        random.nextInt(3),
+                        Duration.ofSeconds(random.nextInt(2)),
+                        random.nextBoolean()
+                                ? List.of(new UnreadableSpan(random.nextInt(9), Duration.ofMillis(number())))
+                                : List.of());
             default -> new ManualClockRecord(instant());
         };
     }

@@ -67,6 +67,37 @@ class WallClockJumpsIT {
         }
     }
 
+    /** So little that a running service would draw nearer to it: a restart is no reason to take it at once. */
+    @Test
+    void aClockThatIsSetNineMinutesAheadMovesNothingByTwoRestarts() throws Exception {
+        assumeTrue(FakeClock.isInstalled(), "libfaketime is not installed: sudo apt-get install faketime");
+        Duration step = Duration.ofSeconds(570);
+        FakeClock clock = new FakeClock(folder.resolve("clock"));
+        try (Server server = new Server(folder, new Fleet(1, 2)).through(clock.wrapper())) {
+            server.start();
+            server.poll("127.0.1.11");
+            String event = server.schedule("set0_0", "restart", "{\"notice\":\"15m\"}")
+                    .path("id")
+                    .asText();
+            server.kill();
+            clock.shift(step);
+            for (int restarts = 0; restarts < 2; restarts++) {
+                server.start();
+                awaitFinding(server, "set forward by 9m");
+                String token = "{\"name\":\"t" + restarts + "\",\"role\":\"viewer\"}";
+                assertEquals(200, server.post("/v1/tokens", token).status(), "a page of the log is written");
+                // It goes faster by a tenth of the time that passes, so minutes later it would still be behind.
+                assertTrue(
+                        now(server).isBefore(Instant.now().plus(step.dividedBy(2))),
+                        "service time goes on by the uptime");
+                assertEquals(
+                        "scheduled",
+                        server.get("/v1/events/" + event).path("status").asText());
+                server.kill();
+            }
+        }
+    }
+
     private static void nothingIsLost(Server server, String token, String event, int history) throws IOException {
         assertTrue(now(server).isBefore(Instant.now().plus(Duration.ofHours(1))), "service time goes on");
         try (BoundConnection connection = server.operator()) {

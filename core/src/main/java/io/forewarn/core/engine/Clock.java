@@ -2,6 +2,7 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.Uptime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -17,8 +18,22 @@ public interface Clock {
     /**
      * Until when documents could be read before this process could answer, in service time; empty if nothing was missed. What was
      * scheduled then still gets the rest of its notice.
+     *
+     * @param stored what the store tells about the time when this process begins to write
      */
-    default Optional<Instant> unreadableSince() {
+    default Optional<Instant> unreadableSince(StoredTime stored) {
         return Optional.empty();
+    }
+
+    /**
+     * By how much service time leapt, at a start, to a wall that has not yet proved right. Until it has, nothing expires by the leap.
+     */
+    default Duration doubt() {
+        return Duration.ZERO;
+    }
+
+    /** Service time without what is in doubt: by this, tokens expire. */
+    default Instant undoubted() {
+        return now().wall().minus(doubt());
     }
 }

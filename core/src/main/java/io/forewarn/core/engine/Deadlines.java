@@ -3,6 +3,7 @@ package io.forewarn.core.engine;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.GroupState;
@@ -81,21 +82,30 @@ final class Deadlines {
         return !releases.isEmpty();
     }
 
+    /** The oldest commit whose events wait for their notice. */
+    long oldest() {
+        return releases.values().stream()
+                .flatMap(events -> events.values().stream())
+                .mapToLong(Release::commit)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
     /** Learns a group's state as it was just published: what is new in it can be read from now on. */
     void published(GroupState state, ClockReading now) {
-        learn(state, now, now.wall(), event -> true);
+        learn(state, now, new UnreadableTime(), event -> true);
     }
 
     /**
      * Learns a group's state as it was loaded: only what {@code unread} may not have been readable before.
      *
-     * @param alive until when the rest could be read
+     * @param unreadable how long the rest could not be read
      */
-    void loaded(GroupState state, ClockReading now, Instant alive, Predicate<Event> unread) {
-        learn(state, now, alive, unread);
+    void loaded(GroupState state, ClockReading now, UnreadableTime unreadable, Predicate<Event> unread) {
+        learn(state, now, unreadable, unread);
     }
 
-    private void learn(GroupState state, ClockReading now, Instant alive, Predicate<Event> unread) {
+    private void learn(GroupState state, ClockReading now, UnreadableTime unreadable, Predicate<Event> unread) {
         Map<EventId, Release> before = releases.getOrDefault(state.group(), Map.of());
         Map<EventId, Release> after = new HashMap<>();
         for (Event event : state.events()) {
@@ -103,12 +113,12 @@ final class Deadlines {
                 Release known = known(before, event);
                 Instant notBefore = event.noticePeriod().notBefore();
                 boolean fresh = known == null && unread.test(event);
-                Duration owed = fresh ? event.work().notice() : Duration.between(alive, notBefore);
+                Duration owed = fresh ? event.work().notice() : owed(event, now, unreadable);
                 long since = known != null
                         ? known.since
                         : fresh
                                 ? now.nanos()
-                                : now.nanos() - readable(event, alive).toNanos();
+                                : now.nanos() - readable(event, now, unreadable).toNanos();
                 after.put(
                         event.id(),
                         known != null && known.notBefore.equals(notBefore) ? known : release(event, owed, since, now));
@@ -128,8 +138,17 @@ final class Deadlines {
         return known != null && known.commit == event.noticePeriod().commit() ? known : null;
     }
 
-    private static Duration readable(Event event, Instant alive) {
-        Duration readable = Duration.between(event.noticePeriod().at(), alive);
+    /** What is left of a notice, of which only the time counts in which it could be read; never more than there was. */
+    private static Duration owed(Event event, ClockReading now, UnreadableTime unreadable) {
+        NoticePeriod notice = event.noticePeriod();
+        Duration rest = Duration.between(now.wall(), notice.notBefore()).plus(unreadable.since(notice.commit()));
+        Duration whole = Duration.between(notice.at(), notice.notBefore());
+        return rest.compareTo(whole) > 0 ? whole : rest;
+    }
+
+    private static Duration readable(Event event, ClockReading now, UnreadableTime unreadable) {
+        NoticePeriod notice = event.noticePeriod();
+        Duration readable = Duration.between(notice.at(), now.wall()).minus(unreadable.since(notice.commit()));
         return readable.isNegative() ? Duration.ZERO : readable.compareTo(LONGEST) > 0 ? LONGEST : readable;
     }
 

@@ -68,6 +68,7 @@ public final class Engine implements CommandGateway {
     private final CommitBatch.Tools tools;
     private final Housekeeping housekeeping;
     private final ServiceTimeWatch timeWatch = new ServiceTimeWatch();
+    private final UnreadableTime unreadable = new UnreadableTime();
     private final Duration grace;
     private StagedCommit stagedCommit;
     private volatile boolean closed;
@@ -97,7 +98,7 @@ public final class Engine implements CommandGateway {
                 queues,
                 new BatchCompletion(context, view, deadlines, rollouts, queues, rechecks, results, auditWriter),
                 context.journal());
-        this.housekeeping = new Housekeeping(context, view, settings.logKept());
+        this.housekeeping = new Housekeeping(context, view, settings.logKept(), unreadable);
         this.grace = settings.resumeGrace();
     }
 
@@ -113,7 +114,14 @@ public final class Engine implements CommandGateway {
         StagedCommit.Finished finished = StagedCommit.finish(store, head.seq() + 1, head.epoch());
         PublishedState view = new PublishedState();
         new StateLoader(store, context.format(), view).fleetAndState();
-        return begin(settings, ids, context, view, new IdempotencyLoader(store, context.format()), head, finished);
+        return begin(
+                settings,
+                ids,
+                context,
+                view,
+                new IdempotencyLoader(store, context.format(), context.elapsedNanos()),
+                head,
+                finished);
     }
 
     /**
@@ -155,8 +163,11 @@ public final class Engine implements CommandGateway {
         ClockReading now = context.clock().now();
         new StateLoader(context.store(), context.format(), view).audit();
         engine.deadlines.notBefore(now.nanos() + engine.grace.toNanos());
+        StoredTime stored = StoredTime.read(context.store(), context.format());
+        Instant missed = context.clock().unreadableSince(stored).orElse(null);
+        engine.unreadable.resume(stored, missed, now, engine.commit());
         new RestartRecovery(context, view, engine.deadlines, engine.rollouts, engine.queues)
-                .resume(now, Set.of(head.seq(), finished.generation()));
+                .resume(now, engine.unreadable, Set.of(head.seq(), finished.generation()));
         return engine;
     }
 
@@ -307,6 +318,10 @@ public final class Engine implements CommandGateway {
             stagedCommit = new StagedCommit(tools.commitBuilder(), tools.limits(), batch, batch.isAlone(), view);
         } else if (!batch.isEmpty()) {
             committer.attempt(batch);
+            if (trouble().isEmpty()) {
+                // Also if there is always something to do.
+                mark(now);
+            }
         } else {
             keepHouse(now);
         }
@@ -328,18 +343,23 @@ public final class Engine implements CommandGateway {
     private void keepHouse(ClockReading now) {
         committer.checkStore();
         if (!committer.isStoreMissing()) {
-            housekeeping
-                    .mark(now, deadlines.anyNotice(), committer.next(), epoch())
-                    .ifPresent(committer::attempt);
+            mark(now);
         }
         if (!committer.isStoreMissing() && !committer.isUncertain()) {
             housekeeping.sweep(now, committer.next(), epoch()).ifPresent(committer::attempt);
         }
     }
 
+    private void mark(ClockReading now) {
+        housekeeping
+                .mark(now, deadlines.anyNotice(), deadlines::oldest, committer.next(), epoch())
+                .ifPresent(committer::attempt);
+    }
+
     /** What is due by the new time waits for the grace, and silence counts from now. */
     private void leap(Duration by, ClockReading now) {
         view.since(now.wall());
+        housekeeping.markSoon();
         deadlines.held(0, now.nanos() + grace.toNanos(), now);
         context.journal().held("service time was set by " + by, grace);
     }
@@ -350,6 +370,8 @@ public final class Engine implements CommandGateway {
      * @param missed for how long more than was said before
      */
     public void stalled(Duration missed, ClockReading now) {
+        unreadable.stalled(missed);
+        housekeeping.markSoon();
         deadlines.held(missed.toNanos(), now.nanos() + grace.toNanos(), now);
         context.journal().held("nothing was answered for " + missed.truncatedTo(ChronoUnit.SECONDS), grace);
     }
@@ -380,7 +402,8 @@ public final class Engine implements CommandGateway {
             turn(now);
         }
         if (!committer.isUncertain() && trouble().isEmpty()) {
-            housekeeping.mark(now, true, committer.next(), epoch()).ifPresent(committer::attempt);
+            housekeeping.markSoon();
+            mark(now);
         }
         refuseAll();
     }

@@ -81,6 +81,10 @@ public final class GroupView {
         lastPoll = serviceMillis;
     }
 
+    void notPolledAfter(long serviceMillis) {
+        lastPoll = Math.min(lastPoll, serviceMillis);
+    }
+
     void publish(Group group, List<Machine> machines) {
         this.machines = List.copyOf(machines);
         this.group = group;

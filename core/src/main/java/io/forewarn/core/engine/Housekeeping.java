@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * Does what is done now and then, a little at a time: saves who asked when and what time it is, and drops history that is old
@@ -38,6 +39,7 @@ final class Housekeeping {
     private final EngineContext context;
     private final PublishedState view;
     private final Duration logKept;
+    private final UnreadableTime unreadable;
     private final Deque<GroupView> unsaved = new ArrayDeque<>();
     /** Rollouts whose history is no longer kept. */
     private final Deque<String> outlived = new ArrayDeque<>();
@@ -50,10 +52,11 @@ final class Housekeeping {
     private int historyDropped;
     private int auditDropped;
 
-    Housekeeping(EngineContext context, PublishedState view, Duration logKept) {
+    Housekeeping(EngineContext context, PublishedState view, Duration logKept, UnreadableTime unreadable) {
         this.context = context;
         this.view = view;
         this.logKept = logKept;
+        this.unreadable = unreadable;
     }
 
     /** A slice of what is to be saved. */
@@ -113,24 +116,40 @@ final class Housekeeping {
      * What time it is, when that was not written for a while.
      *
      * @param urgent whether a notice runs
+     * @param oldest the oldest commit whose events wait for their notice
      */
-    Optional<PendingCommit> mark(ClockReading now, boolean urgent, long seq, long epoch) {
+    Optional<PendingCommit> mark(ClockReading now, boolean urgent, LongSupplier oldest, long seq, long epoch) {
         if (marked != null && now.nanos() - marked < (urgent ? BETWEEN_MARKS : BETWEEN_SAVES)) {
             return Optional.empty();
         }
         marked = now.nanos();
         return retention(now).map(known -> {
-            TimeMark mark =
-                    new TimeMark(now.wall(), known.proven(now), context.clock().uptime());
+            TimeMark mark = new TimeMark(
+                    now.wall(),
+                    known.proven(undoubted(now)),
+                    context.clock().uptime(),
+                    seq,
+                    context.clock().doubt(),
+                    unreadable.upTo(now, seq, oldest.getAsLong()));
             return new Chore(
                     Commit.of(seq, epoch, Map.of(TimeMark.KEY, context.format().write(mark)), List.of()));
         });
     }
 
+    /** Service time was set, or a stall is over: a restart must know of it. */
+    void markSoon() {
+        marked = null;
+    }
+
+    /** History does not grow old by a leap that has not proved right. */
+    private ClockReading undoubted(ClockReading now) {
+        return new ClockReading(now.wall().minus(context.clock().doubt()), now.nanos());
+    }
+
     private Optional<RetentionClock> retention(ClockReading now) {
         try {
             if (retention == null) {
-                retention = RetentionClock.resumed(StateLoader.time(context.store(), context.format()), now);
+                retention = RetentionClock.resumed(StateLoader.time(context.store(), context.format()), undoubted(now));
             }
         } catch (StoreException unreadable) {
             context.journal().troubled(unreadable);
@@ -145,7 +164,7 @@ final class Housekeeping {
         if (known.isEmpty()) {
             return Optional.empty();
         }
-        Instant oldest = known.get().proven(now).minus(logKept);
+        Instant oldest = known.get().proven(undoubted(now)).minus(logKept);
         List<String> keys = new ArrayList<>();
         Map<String, byte[]> puts = new HashMap<>();
         Instant begins = null;

@@ -1,11 +1,14 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.ClockReading;
 import io.forewarn.core.rules.LogPage;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Knows the answers of the last day: those of commits it is told of, and those it reads of commits it was not, newest first and a
@@ -15,6 +18,9 @@ final class IdempotencyLoader {
     /** Pages of the log may be large: a busy commit has hundreds of entries. */
     private static final int SLICE = 200;
 
+    /** Between two pages no more than this counts, because service time may have been set in between. */
+    private static final Duration LONGEST_STEP = Duration.ofHours(1);
+
     /** So many are read however old they are: a manual clock may have moved by years in between. */
     private static final int LEAST = 1000;
 
@@ -23,20 +29,25 @@ final class IdempotencyLoader {
      *
      * @param before they are below this key
      * @param known and above this commit
-     * @param newest when the newest of them was written; null as long as none was read
+     * @param last when the last that was read was written; null as long as none was
+     * @param age how much older that is than the newest of them
      * @param read how many were
      */
-    private record Gap(String before, long known, Instant newest, int read) {}
+    private record Gap(String before, long known, Instant last, Duration age, int read) {}
 
     private final Store store;
     private final RecordFormat format;
     private final IdempotencyCache results = new IdempotencyCache();
     private final Deque<Gap> gaps = new ArrayDeque<>();
+    private final LongSupplier elapsedNanos;
+    private final ServiceTimeWatch timeWatch = new ServiceTimeWatch();
     private long upTo;
 
-    IdempotencyLoader(Store store, RecordFormat format) {
+    /** @param elapsedNanos real time that passed */
+    IdempotencyLoader(Store store, RecordFormat format, LongSupplier elapsedNanos) {
         this.store = store;
         this.format = format;
+        this.elapsedNanos = elapsedNanos;
     }
 
     IdempotencyCache answers() {
@@ -46,7 +57,7 @@ final class IdempotencyLoader {
     /** What is known, or in a gap, goes up to this commit. */
     void reach(long seq) {
         if (seq > upTo) {
-            gaps.push(new Gap(LogPage.key(seq + 1), upTo, null, 0));
+            gaps.push(new Gap(LogPage.key(seq + 1), upTo, null, Duration.ZERO, 0));
             upTo = seq;
         }
     }
@@ -56,9 +67,18 @@ final class IdempotencyLoader {
         upTo = Math.max(upTo, seq);
     }
 
+    /** A page that was just written. A node that follows would keep answers for ever if it forgot none. */
     void told(LogPage page) {
+        remember(page);
+        ClockReading now = new ClockReading(page.at(), elapsedNanos.getAsLong());
+        timeWatch.leap(now);
+        if (timeWatch.mayForgetAnswers(now)) {
+            results.forget(page.at());
+        }
+    }
+
+    private void remember(LogPage page) {
         page.done().forEach(idempotencyRecord -> results.remember(idempotencyRecord, page.at()));
-        results.forget(page.at()); // A node that follows would else keep them for ever.
     }
 
     /** Nothing is missing. */
@@ -79,24 +99,31 @@ final class IdempotencyLoader {
             values.add(value);
         });
         boolean more = keys.size() == SLICE;
-        Instant newest = gap.newest();
+        Instant last = gap.last();
+        Duration age = gap.age();
         for (int i = 0; i < keys.size(); i++) {
             if (keys.get(i).compareTo(LogPage.key(gap.known())) <= 0) {
                 more = false;
                 break;
             }
             LogPage page = RecordType.read(format, keys.get(i), values.get(i), LogPage.class);
-            newest = newest == null ? page.at() : newest;
-            if (page.at().isBefore(newest.minus(IdempotencyCache.KEPT)) && gap.read() + i >= LEAST) {
+            age = age.plus(step(page.at(), last));
+            last = page.at();
+            if (age.compareTo(IdempotencyCache.KEPT) > 0 && gap.read() + i >= LEAST) {
                 more = false;
                 break;
             }
-            told(page);
+            remember(page);
         }
         gaps.pop();
         if (more) {
-            gaps.push(new Gap(keys.get(SLICE - 1), gap.known(), newest, gap.read() + SLICE));
+            gaps.push(new Gap(keys.get(SLICE - 1), gap.known(), last, age, gap.read() + SLICE));
         }
         return true;
+    }
+
+    private static Duration step(Instant from, Instant to) {
+        Duration step = to == null ? Duration.ZERO : Duration.between(from, to);
+        return step.isNegative() ? Duration.ZERO : step.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : step;
     }
 }

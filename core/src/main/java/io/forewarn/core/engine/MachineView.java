@@ -100,6 +100,11 @@ public final class MachineView {
         this.condition = condition;
     }
 
+    void notPolledAfter(long serviceMillis) {
+        lastPoll = Math.min(lastPoll, serviceMillis);
+        looked = Math.min(looked, serviceMillis);
+    }
+
     void recall(long serviceMillis, String apiVersion) {
         lastPoll = serviceMillis;
         this.apiVersion = apiVersion;

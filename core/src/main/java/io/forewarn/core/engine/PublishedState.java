@@ -331,8 +331,14 @@ public final class PublishedState implements StateReader {
         readable = known;
     }
 
+    /**
+     * Silence counts from now: the writer was started, or service time was set. A request that is said to have come later was noted before
+     * service time was set back, and would keep its group from ever becoming silent.
+     */
     void since(Instant start) {
         since = start;
+        machines.values().forEach(machine -> machine.notPolledAfter(start.toEpochMilli()));
+        groups.values().forEach(group -> group.notPolledAfter(start.toEpochMilli()));
     }
 
     void publish(GroupState state) {

@@ -92,10 +92,10 @@ public final class Replica {
             Witness witness) {
         this.feed = feed;
         this.store = store;
-        this.idempotencyLoader = new IdempotencyLoader(store, format);
         this.format = format;
         this.published = published;
         this.elapsedNanos = elapsedNanos;
+        this.idempotencyLoader = new IdempotencyLoader(store, format, elapsedNanos);
         this.witness = witness;
     }
 
@@ -325,7 +325,7 @@ public final class Replica {
 
     /** What was answered in the lost commits was not done. */
     private void setBack(Head stored) {
-        idempotencyLoader = new IdempotencyLoader(store, format);
+        idempotencyLoader = new IdempotencyLoader(store, format, elapsedNanos);
         if (isBeyond(stored)) {
             lost = new LostCommits(stored.seq() + 1, lost == null ? highest : Math.max(highest, lost.last()));
             witness.lost(lost);

@@ -9,7 +9,6 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.RolloutWorkQueue;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Set;
 
 /**
@@ -39,20 +38,19 @@ final class RestartRecovery {
         this.queues = queues;
     }
 
-    /** @param last the commits whose announcements may never have been readable */
-    void resume(ClockReading now, Set<Long> last) {
+    /**
+     * @param unreadable what is no notice for the events that wait for theirs
+     * @param last the commits whose announcements may never have been readable
+     */
+    void resume(ClockReading now, UnreadableTime unreadable, Set<Long> last) {
         view.since(now.wall());
-        Instant alive = context.clock()
-                .unreadableSince()
-                .filter(then -> then.isBefore(now.wall()))
-                .orElse(now.wall());
         DriverTasks tasks = new DriverTasks(view);
         for (GroupView group : view.allGroups()) {
             GroupState state = group.state();
             deadlines.loaded(
                     state,
                     now,
-                    alive,
+                    unreadable,
                     event -> last.contains(event.noticePeriod().commit()));
             delayUnread(state, last, now);
             if (state.events().stream()

@@ -24,6 +24,8 @@ final class ServiceTimeWatch {
         ClockReading before = latest;
         latest = now;
         if (before == null) {
+            // What was done before may be less than a day old, whatever the wall said then.
+            answersKeptUntil = now.nanos() + IdempotencyCache.KEPT.toNanos();
             return Optional.empty();
         }
         Duration passed = Duration.ofNanos(now.nanos() - before.nanos());

@@ -71,11 +71,15 @@ final class StateLoader {
         List<Row> newest = new ArrayList<>();
         store.scanDown(LogPage.PREFIX, LogPage.PREFIX + "~", 1, (key, value) -> newest.add(new Row(key, value)));
         Instant written = null;
+        long page = 0;
         for (Row row : newest) {
-            written = RecordType.read(format, row.key(), row.value(), LogPage.class)
-                    .at();
+            LogPage last = RecordType.read(format, row.key(), row.value(), LogPage.class);
+            written = last.at();
+            page = last.commit();
         }
-        return new StoredTime(found.isEmpty() ? null : found.get(0), written);
+        TimeMark mark = found.isEmpty() ? null : found.get(0);
+        // Service time may have been set back between a page and a later mark.
+        return new StoredTime(mark, mark != null && page <= mark.commit() ? null : written);
     }
 
     private void each(String prefix, Taker taker) throws StoreException {

@@ -7,9 +7,11 @@ import java.util.Optional;
  * What a store tells about the time at which it was last used.
  *
  * @param mark the last that was written; null if there is none
- * @param newest when the newest page of the log was written; null if there is none
+ * @param newest when the newest page of the log was written; null if there is none, or if the mark is later than the page
  */
 public record StoredTime(TimeMark mark, Instant newest) {
+    public static final StoredTime NONE = new StoredTime(null, null);
+
     /** When the store was last used, as far as it tells. */
     public static StoredTime read(Store store, RecordFormat format) throws StoreException {
         return StateLoader.time(store, format);
@@ -20,9 +22,17 @@ public record StoredTime(TimeMark mark, Instant newest) {
         return StateLoader.clock(store, format);
     }
 
-    /** The last moment at which the service is known to have answered. */
-    public Optional<Instant> alive() {
+    /** The latest service time that anything was written at. */
+    public Optional<Instant> latest() {
         Instant marked = mark == null ? null : mark.at();
         return Optional.ofNullable(marked == null || newest != null && newest.isAfter(marked) ? newest : marked);
+    }
+
+    /**
+     * Until when documents could be read, as far as that is certain. Service time may have been set between the mark and the newest page, so
+     * the page does not count where there is a mark. A mark of an earlier release does not say what could not be read: there it does.
+     */
+    public Optional<Instant> readable() {
+        return mark == null || mark.commit() == 0 ? latest() : Optional.of(mark.at());
     }
 }

@@ -2,7 +2,9 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.StoredRecord;
 import io.forewarn.core.Uptime;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * What time the service knew it was, written now and then.
@@ -10,8 +12,13 @@ import java.time.Instant;
  * @param at service time, when documents could be read
  * @param proven the time by which history is old: see {@link RetentionClock}
  * @param uptime of the machine at that time
+ * @param commit the one that wrote it; 0 if an earlier release wrote it
+ * @param doubt by how much service time may be too late: see {@link Clock#doubt}
+ * @param unreadable what was no notice for the events that waited then: see {@link UnreadableTime}
  */
-public record TimeMark(Instant at, Instant proven, Uptime uptime) implements StoredRecord {
+public record TimeMark(
+        Instant at, Instant proven, Uptime uptime, long commit, Duration doubt, List<UnreadableSpan> unreadable)
+        implements StoredRecord {
     public static final String KEY = "time";
 
     @Override

@@ -36,7 +36,9 @@ record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Suppl
         }
         // The request that enables counts as one, also before its answer is out.
         Instant polled = facts.lastPoll(group);
-        Instant asked = polled.isAfter(state.enabledAt()) ? polled : state.enabledAt();
+        boolean later = state.enabledAt().isAfter(polled) && !state.enabledAt().isAfter(now);
+        // Unless service time was set back since: then it counts only how long ago the group asked.
+        Instant asked = later ? state.enabledAt() : polled;
         return asked.plus(terms.silence()).isAfter(now);
     }
 

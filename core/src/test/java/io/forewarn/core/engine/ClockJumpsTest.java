@@ -164,6 +164,39 @@ class ClockJumpsTest {
     }
 
     @Test
+    void aKeyIsNotForgottenBecauseServiceTimeWasSetBeforeARestart() {
+        EngineHarness world = EngineHarness.enabled();
+        Engine.Once once = new Engine.Once("key", "same");
+        Command command = new Command.Schedule(
+                Cause.FREEZE, List.of(EngineHarness.machine("m0")), null, null, EngineHarness.PERSON);
+        CommandResult first = world.ask(world.engine.submit(command, once));
+        world.setWall(world.now().plus(FAR));
+        world.poll(EngineHarness.WEB, "m1");
+        world.open();
+        assertEquals(
+                first.events(), world.ask(world.engine.submit(command, once)).events());
+    }
+
+    @Test
+    void aGroupThatAskedBeforeServiceTimeWasSetBackBecomesSilentAllTheSame() {
+        for (boolean restarted : new boolean[] {false, true}) {
+            EngineHarness world = EngineHarness.enabled();
+            world.setWall(world.now().plus(FAR));
+            world.poll(EngineHarness.WEB, "m0");
+            world.pass(Duration.ofMinutes(10));
+            world.setWall(world.now().minus(FAR));
+            if (restarted) {
+                world.open();
+            }
+            assertTrue(world.engine.rules().enabled(world.engine.view(), EngineHarness.WEB, world.now()));
+            world.pass(Duration.ofHours(25));
+            assertFalse(
+                    world.engine.rules().enabled(world.engine.view(), EngineHarness.WEB, world.now()),
+                    "it has not asked for a day");
+        }
+    }
+
+    @Test
     void afterAStallNothingStartsByTimeBeforeItCouldBeReadLongEnough() {
         EngineHarness world = worldWithGrace();
         EventId id = world.schedule(Cause.FREEZE, "m0");
@@ -212,6 +245,7 @@ class ClockJumpsTest {
         world.pass(Duration.ofMinutes(7));
         Instant last = world.now();
         world.skip(Duration.ofHours(5));
-        assertEquals(last, StoredTime.read(world.store, world.format()).alive().orElseThrow());
+        assertEquals(
+                last, StoredTime.read(world.store, world.format()).readable().orElseThrow());
     }
 }

@@ -343,7 +343,7 @@ public final class EngineHarness {
         }
 
         @Override
-        public Optional<Instant> unreadableSince() {
+        public Optional<Instant> unreadableSince(StoredTime stored) {
             return Optional.ofNullable(unreadableSince);
         }
     }

@@ -326,12 +326,34 @@ class FailoverTest {
         young.follow();
         old.lead();
         under(old, 0);
+        young.follow();
         now = now.plus(IdempotencyCache.KEPT).plus(Duration.ofSeconds(1));
         under(old, 1);
         young.follow();
         IdempotencyCache known = young.replica.recall().answers();
         assertTrue(known.find(new Engine.Once("key 1", "add t1")).isPresent());
         assertTrue(known.find(new Engine.Once("key 0", "add t0")).isEmpty());
+    }
+
+    @Test
+    void aNodeThatFollowsForgetsNoAnswerBecauseServiceTimeWasSet() throws Exception {
+        Node old = new Node();
+        Node young = new Node();
+        young.follow();
+        old.lead();
+        under(old, 0);
+        young.follow();
+        now = now.plus(IdempotencyCache.KEPT.multipliedBy(2));
+        under(old, 1);
+        young.follow();
+        now = new ClockReading(now.wall().plus(Duration.ofDays(400)), now.nanos());
+        under(old, 2);
+        young.follow();
+        IdempotencyCache known = young.replica.recall().answers();
+        assertTrue(known.find(new Engine.Once("key 0", "add t0")).isEmpty());
+        assertTrue(known.find(new Engine.Once("key 1", "add t1")).isPresent());
+        young.lead();
+        under(young, 1); // Else refused: there is such a token.
     }
 
     @Test

@@ -46,9 +46,8 @@ final class ClockFactory {
         StoredTime last = StoredTime.read(store, format);
         // Where a manual clock stood says nothing about how long ago that was.
         boolean manual = stored.isPresent()
-                && last.alive().filter(alive -> alive.isAfter(stored.get())).isEmpty();
-        return new SteadyTime(
-                System::nanoTime, Instant::now, new MachineUptime(), manual ? new StoredTime(null, null) : last);
+                && last.latest().filter(alive -> alive.isAfter(stored.get())).isEmpty();
+        return new SteadyTime(System::nanoTime, Instant::now, new MachineUptime(), manual ? StoredTime.NONE : last);
     }
 
     /** A manual clock costs nothing to read; the system's is read some times a second instead of at every poll. */

@@ -11,6 +11,7 @@ import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.engine.Replica;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoredTime;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.LogPage;
@@ -140,6 +141,13 @@ final class ClusterNode {
     /** The cluster's time. */
     Clock time() {
         return time;
+    }
+
+    /** Nothing expires by a leap that was in doubt when this node started. */
+    void resumes(StoredTime stored) {
+        if (stored.mark() != null) {
+            time.doubts(stored.mark().doubt());
+        }
     }
 
     ClusterGateway seat() {

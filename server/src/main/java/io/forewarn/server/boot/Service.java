@@ -11,6 +11,7 @@ import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.engine.StoredTime;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.notification.Channel;
@@ -18,6 +19,7 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
+import io.forewarn.server.clock.RepairableClock;
 import io.forewarn.server.cluster.ClusterGateway;
 import io.forewarn.server.cluster.WriterLoop;
 import io.forewarn.server.control.ControlParts;
@@ -134,6 +136,7 @@ public final class Service implements AutoCloseable {
         resourceStack.add(() -> await(vertx.close()));
         driverFactory = resourceStack.add(new DriverFactory(settings.driver(), this::permit));
         Clock own = awaited.by(() -> ClockFactory.of(settings.clock().kind(), store, format));
+        tellLeap(own);
         Engine.Settings rules = new Engine.Settings(
                 terms, settings.clock().resumeGrace(), settings.store().logRetention());
         FleetWatch fleetWatch = new FleetWatch(this::reconcile);
@@ -144,6 +147,9 @@ public final class Service implements AutoCloseable {
         node = settings.store().shared()
                 ? Optional.of(new ClusterNode(settings, format, vertx, log, this::wake, fatal, resourceStack, awaited))
                 : Optional.empty();
+        if (node.isPresent()) {
+            node.get().resumes(awaited.by(() -> StoredTime.read(store, format)));
+        }
         clock = own instanceof ManualTime || node.isEmpty() ? own : node.get().time();
         DecisionLog decisions = new DecisionLog(log);
         notifier = new Notifier(
@@ -250,6 +256,18 @@ public final class Service implements AutoCloseable {
         resourceStack.add(() -> await(control.close()));
         resourceStack.add(() -> await(metadata.close()));
         node.ifPresent(n -> metadata.follows(() -> !n.seat().writes(), n.seat()::age));
+    }
+
+    private void tellLeap(Clock own) {
+        if (own instanceof RepairableClock clock && !settings.store().shared()) {
+            clock.leapAtStart()
+                    .ifPresent(by -> log.write(LogLine.warning("clock")
+                            .with("leap", by)
+                            .with(
+                                    "why",
+                                    "the machine was restarted since the service ran last, so service time leapt to what its clock"
+                                            + " says")));
+        }
     }
 
     /** A clock that stands until it is moved is not missed by anybody. */

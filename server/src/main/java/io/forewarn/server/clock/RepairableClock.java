@@ -16,6 +16,11 @@ public interface RepairableClock {
     /** Has service time leap by that much. */
     void repair(Duration by);
 
+    /** By how much service time leapt, when the service started, to a wall that nobody could check; empty if it did not. */
+    default Optional<Duration> leapAtStart() {
+        return Optional.empty();
+    }
+
     /** What is wrong with this machine's clock, for people; empty if nothing is. */
     Optional<String> trouble();
 }

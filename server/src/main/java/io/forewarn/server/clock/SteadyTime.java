@@ -18,8 +18,9 @@ import java.util.function.Supplier;
  * passes. A wall that is far off is not followed until it has run in step for an hour, or a person says that it is right; the
  * time that the machine slept, which it knows itself, is. Any thread.
  *
- * <p>After a restart it goes on from what the store knows: by the machine's uptime if the machine was not restarted, else by the wall, if
- * that says that no more than a month has passed.
+ * <p>After a restart it goes on from what the store knows. If the machine was not restarted, its uptime tells how much time passed, and the
+ * wall is not asked. If it was, nobody can tell, and service time leaps to the wall if that says that no more than a month has passed.
+ * Such a leap stays in doubt until the wall has run in step for an hour.
  */
 public final class SteadyTime implements Clock, RepairableClock {
     /** So long a service may have been switched off before its wall is doubted. */
@@ -27,11 +28,16 @@ public final class SteadyTime implements Clock, RepairableClock {
 
     private static final Duration EXACT = Duration.ofSeconds(2);
 
+    /** A wall that differs by more from what the uptime says was set while no process ran. */
+    private static final Duration SET = Duration.ofSeconds(10);
+
     private final LongSupplier elapsedNanos;
     private final Supplier<Instant> wall;
     private final Supplier<Uptime> uptime;
     private final WallClockCheck check = new WallClockCheck();
     private final Instant unreadableSince;
+    private final Duration leap;
+    private Duration doubt;
     private Uptime sleptUpTo;
     private long sleptNanos;
     private Instant last;
@@ -46,31 +52,40 @@ public final class SteadyTime implements Clock, RepairableClock {
         this.elapsedNanos = elapsedNanos;
         this.wall = wall;
         this.uptime = uptime;
-        this.unreadableSince = stored.alive().orElse(null);
+        this.unreadableSince = stored.readable().orElse(null);
         lastNanos = elapsedNanos.getAsLong();
         lastWall = wall.get();
         sleptUpTo = uptime.get();
         sleptNanos = lastNanos;
-        last = resumed(stored, lastWall, sleptUpTo);
+        Instant latest = stored.latest().orElse(lastWall);
+        Duration away = stored.mark() == null
+                ? Duration.ofNanos(-1)
+                : sleptUpTo.since(stored.mark().uptime());
+        if (!away.isNegative()) {
+            Instant expected = stored.mark().at().plus(away);
+            last = expected.isBefore(latest) ? latest : expected;
+            leap = Duration.ZERO;
+            if (Duration.between(last, lastWall).abs().compareTo(SET) > 0) {
+                check.observe(last, lastNanos);
+            }
+        } else {
+            boolean plausible = !lastWall.isBefore(latest) && lastWall.isBefore(latest.plus(PLAUSIBLE));
+            last = plausible ? lastWall : latest;
+            leap = Duration.between(latest, last);
+        }
+        doubt = doubt(stored, away, last);
         check.observe(lastWall, lastNanos);
     }
 
-    private static Instant resumed(StoredTime stored, Instant wall, Uptime up) {
-        Instant alive = stored.alive().orElse(null);
-        if (alive == null) {
-            return wall;
+    /** Certain is what was certain when the last mark was written, and the time that passed since then if the machine knows it. */
+    private static Duration doubt(StoredTime stored, Duration away, Instant now) {
+        if (stored.mark() == null) {
+            return stored.latest().map(then -> Duration.between(then, now)).orElse(Duration.ZERO);
         }
-        Duration away = stored.mark() == null
-                ? Duration.ofNanos(-1)
-                : up.since(stored.mark().uptime());
-        if (away.isNegative()) {
-            boolean plausible = !wall.isBefore(alive) && wall.isBefore(alive.plus(PLAUSIBLE));
-            return plausible ? wall : alive;
-        }
-        Instant expected = stored.mark().at().plus(away);
-        return WallClockCheck.isNear(expected, wall) && !wall.isBefore(alive)
-                ? wall
-                : expected.isBefore(alive) ? alive : expected;
+        Instant certain =
+                stored.mark().at().minus(stored.mark().doubt()).plus(away.isNegative() ? Duration.ZERO : away);
+        Duration doubt = Duration.between(certain, now);
+        return doubt.isNegative() ? Duration.ZERO : doubt;
     }
 
     @Override
@@ -86,6 +101,9 @@ public final class SteadyTime implements Clock, RepairableClock {
             last = WallClockCheck.slewed(ahead, own, passed);
         } else {
             last = check.isTrusted() ? own : ahead;
+        }
+        if (check.isTrusted()) {
+            doubt = Duration.ZERO;
         }
         lastNanos = nanos;
         lastWall = own;
@@ -112,6 +130,7 @@ public final class SteadyTime implements Clock, RepairableClock {
     @Override
     public synchronized void repair(Duration by) {
         last = now().wall().plus(by);
+        doubt = Duration.ZERO;
     }
 
     @Override
@@ -123,7 +142,23 @@ public final class SteadyTime implements Clock, RepairableClock {
                     + " service time; service time goes on without it until it has run in step for another "
                     + ClockText.rough(check.untilTrusted()));
         }
+        if (doubt.compareTo(WallClockCheck.NEAR) > 0) {
+            return Optional.of("service time leapt forward by " + ClockText.rough(doubt)
+                    + ", to this machine's clock, when the service started after the machine was restarted; tokens and"
+                    + " history do not age by that until the clock has run in step for another "
+                    + ClockText.rough(check.untilTrusted()));
+        }
         return ClockText.jumped(check);
+    }
+
+    @Override
+    public Optional<Duration> leapAtStart() {
+        return Optional.of(leap).filter(by -> !by.isZero());
+    }
+
+    @Override
+    public synchronized Duration doubt() {
+        return doubt;
     }
 
     @Override
@@ -132,7 +167,7 @@ public final class SteadyTime implements Clock, RepairableClock {
     }
 
     @Override
-    public Optional<Instant> unreadableSince() {
+    public Optional<Instant> unreadableSince(StoredTime stored) {
         return Optional.ofNullable(unreadableSince);
     }
 }

@@ -5,6 +5,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.CommitFeed;
+import io.forewarn.core.engine.StoredTime;
 import io.forewarn.server.clock.ClockText;
 import io.forewarn.server.clock.RepairableClock;
 import io.forewarn.server.clock.WallClockCheck;
@@ -50,12 +51,18 @@ public final class ClusterClock implements Clock, RepairableClock {
     private boolean known;
     private Instant stored;
     private Long resumed;
+    private Duration doubt = Duration.ZERO;
     private ClockVotes votes = ClockVotes.NONE;
 
     /** @param wall the machine's own clock */
     public ClusterClock(LongSupplier elapsedNanos, Supplier<Instant> wall) {
         this.elapsedNanos = elapsedNanos;
         this.wall = wall;
+    }
+
+    /** By how much cluster time was in doubt when that was last written. */
+    public synchronized void doubts(Duration stored) {
+        doubt = stored;
     }
 
     /** What the last writer said, some time ago. If no other is heard, time goes on from there. */
@@ -112,6 +119,9 @@ public final class ClusterClock implements Clock, RepairableClock {
         Instant own = wall.get();
         check.observe(own, nanos);
         last = last == null ? own : advanced(own, nanos);
+        if (check.isTrusted()) {
+            doubt = Duration.ZERO;
+        }
         lastNanos = nanos;
         return new ClockReading(last, nanos);
     }
@@ -122,7 +132,7 @@ public final class ClusterClock implements Clock, RepairableClock {
         if (!leads && said != null) {
             Instant target = said.plusNanos(nanos - saidNanos);
             // A little back is the way a beat takes; far back is a leap of the writer's.
-            return target.isBefore(last) && target.isAfter(last.minus(LATE)) ? last : target;
+            return target.isBefore(last) && target.isAfter(last.minus(LATE)) ? last : leapt(ahead, target);
         }
         Optional<Instant> agreed = votes.agreed(ahead).map(ahead::plus);
         Instant target = agreed.filter(time -> Duration.between(time, own).abs().compareTo(ALIKE) > 0)
@@ -131,7 +141,20 @@ public final class ClusterClock implements Clock, RepairableClock {
             return WallClockCheck.slewed(ahead, target, passed);
         }
         boolean alone = votes.nodes().size() <= 1;
-        return leads && (agreed.isPresent() || alone && check.isTrusted()) ? target : ahead;
+        return leads && (agreed.isPresent() || alone && check.isTrusted()) ? leapt(ahead, target) : ahead;
+    }
+
+    /** Nodes that were all started a moment ago may have the same wrong time: a leap is in doubt until this one's clock has proved right. */
+    private Instant leapt(Instant ahead, Instant target) {
+        if (target.isAfter(ahead) && !WallClockCheck.isNear(ahead, target)) {
+            doubt = doubt.plus(Duration.between(ahead, target));
+        }
+        return target;
+    }
+
+    @Override
+    public synchronized Duration doubt() {
+        return doubt;
     }
 
     /** How far this machine's own clock is off. */
@@ -158,7 +181,12 @@ public final class ClusterClock implements Clock, RepairableClock {
     @Override
     public synchronized Optional<String> trouble() {
         now();
-        return ClockText.jumped(check);
+        return doubt.compareTo(WallClockCheck.NEAR) > 0
+                ? Optional.of("the cluster's time leapt forward by " + ClockText.rough(doubt)
+                        + ", to what most nodes' clocks say, soon after they started; tokens and history do not age by that until"
+                        + " this machine's clock has run in step for another "
+                        + ClockText.rough(check.untilTrusted()))
+                : ClockText.jumped(check);
     }
 
     @Override
@@ -190,10 +218,17 @@ public final class ClusterClock implements Clock, RepairableClock {
     @Override
     public synchronized void repair(Duration by) {
         last = now().wall().plus(by);
+        doubt = Duration.ZERO;
     }
 
     @Override
-    public synchronized Optional<Instant> unreadableSince() {
-        return Optional.ofNullable(stored);
+    public synchronized Optional<Instant> unreadableSince(StoredTime known) {
+        Optional<Instant> readable = known.readable();
+        if (stored != null) {
+            return readable.isPresent() ? readable : Optional.of(stored);
+        }
+        // Others answered all the time. But the last writer may have leapt, which is never by less, and not have
+        // written that down.
+        return readable.filter(then -> !WallClockCheck.isNear(then, now().wall()));
     }
 }

@@ -89,7 +89,7 @@ final class TokenAuthenticator {
     }
 
     private Caller unlessExpired(Caller caller) {
-        if (caller.token().expired(clock.now().wall())) {
+        if (caller.token().expired(clock.undoubted())) {
             throw new RefusedException(
                     Problem.UNAUTHENTICATED,
                     "token '" + caller.name() + "' has expired; 'forewarn token add NAME --role …' makes a new one");
@@ -101,7 +101,7 @@ final class TokenAuthenticator {
     boolean stillOpen(Caller caller) {
         ApiToken token = caller.token();
         return RESERVED.contains(token.name())
-                || !token.expired(clock.now().wall())
+                || !token.expired(clock.undoubted())
                         && view.get().token(token.name()).filter(token::equals).isPresent();
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -35,6 +36,9 @@ public final class SimulatedDriver implements MaintenanceDriver {
 
     private static final Duration RETRY = Duration.ofSeconds(1);
 
+    /** By how much the wall may differ from what the time that passed says, before service time counts as set. */
+    private static final Duration LEAP = Duration.ofSeconds(5);
+
     private final DriverSettings.Simulated durations;
     private final Function<Command, CompletableFuture<CommandResult>> engine;
     private final LongSupplier elapsed;
@@ -46,6 +50,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
     private long count;
     private int lost;
     private long retryAtNanos;
+    private ClockReading latest;
 
     /**
      * @param engine takes reports, as {@code Engine::submit} does
@@ -85,6 +90,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
     /** Reports what is due and returns how many reports it made. */
     public int turn(ClockReading now) {
         hear();
+        leap(now);
         retryWhatWasLost(now.wall());
         int reports = 0;
         while (!agenda.isEmpty() && !agenda.first().at.isAfter(now.wall())) {
@@ -92,6 +98,24 @@ public final class SimulatedDriver implements MaintenanceDriver {
             reports++;
         }
         return reports;
+    }
+
+    /** Work takes time that really passes: if service time was set, what is under way ends that much later or earlier. */
+    private void leap(ClockReading now) {
+        ClockReading before = latest;
+        latest = now;
+        if (before == null) {
+            return;
+        }
+        Duration passed = Duration.ofNanos(now.nanos() - before.nanos());
+        Duration by = Duration.between(before.wall(), now.wall()).minus(passed);
+        // While service time draws nearer to a clock it goes faster or slower by a tenth.
+        if (by.abs().compareTo(LEAP.plus(passed.dividedBy(5))) > 0) {
+            List<Promised> waiting = List.copyOf(agenda);
+            agenda.clear();
+            tasks.values().forEach(task -> task.moved(by));
+            agenda.addAll(waiting);
+        }
     }
 
     /** When the next turn has something to report. */
@@ -188,7 +212,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
     private static final class Promised {
         private final EventId id;
         private final int attempt;
-        private final Instant end;
+        private Instant end;
         private final String fails;
         private final long order;
         /** When to speak next; changes only while the task is not on the agenda. */
@@ -203,6 +227,12 @@ public final class SimulatedDriver implements MaintenanceDriver {
             this.fails = fails;
             this.at = at;
             this.order = order;
+        }
+
+        /** What is to be told at once stays so. */
+        void moved(Duration by) {
+            at = at.equals(Instant.EPOCH) ? at : at.plus(by);
+            end = end.plus(by);
         }
 
         Instant at() {

@@ -11,6 +11,7 @@ import io.forewarn.core.engine.StoredTime;
 import io.forewarn.core.engine.TimeMark;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class SteadyTimeTest {
     private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
     private static final Duration FAR = Duration.ofDays(400);
-    private static final StoredTime NEW = new StoredTime(null, null);
+    private static final StoredTime NEW = StoredTime.NONE;
 
     private long nanos;
     private Instant wall = NOON;
@@ -52,7 +53,7 @@ class SteadyTimeTest {
     }
 
     private static StoredTime marked(Instant at, Uptime uptime) {
-        return new StoredTime(new TimeMark(at, at, uptime), null);
+        return new StoredTime(new TimeMark(at, at, uptime, 1, Duration.ZERO, List.of()), null);
     }
 
     @Test
@@ -146,7 +147,7 @@ class SteadyTimeTest {
         wall = wall.plus(Duration.ofDays(20));
         SteadyTime clock = clock(stored);
         assertEquals(NOON.plusSeconds(20 * 60), now(clock), "not 20 days later, as the wall says");
-        assertEquals(NOON, clock.unreadableSince().orElseThrow());
+        assertEquals(NOON, clock.unreadableSince(stored).orElseThrow());
         assertTrue(clock.trouble().orElseThrow().contains("20d ahead of"));
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.CommitFeed.Beat;
+import io.forewarn.core.engine.StoredTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -145,7 +146,7 @@ class ClusterClockTest {
         line.resumes(NOON);
         line.leads(true);
         assertEquals(NOON, now());
-        assertEquals(NOON, line.unreadableSince().orElseThrow());
+        assertEquals(NOON, line.unreadableSince(StoredTime.NONE).orElseThrow());
         vote(FAR);
         pass(Duration.ofSeconds(10));
         assertEquals(NOON.plusSeconds(10), now());

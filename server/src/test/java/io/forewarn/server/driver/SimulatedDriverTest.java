@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,13 +156,33 @@ class SimulatedDriverTest {
         assertEquals(2, engine.taken().get(0).attempt());
     }
 
+    @Test
+    void serviceTimeThatIsSetEndsNoWorkAndHoldsNoneUp() {
+        for (Duration by : List.of(Duration.ofDays(29), Duration.ofDays(-29))) {
+            impact = fresh();
+            turn(0);
+            impact.start(SampleTasks.of(Cause.RESTART, 1));
+            assertEquals(0, turn(50, by));
+            assertEquals(0, turn(89, by));
+            assertEquals(1, turn(90, by));
+            assertEquals(
+                    DriverReport.DONE,
+                    engine.taken().get(engine.taken().size() - 1).report());
+        }
+    }
+
+    private int turn(long seconds, Duration set) {
+        Instant wall = SampleTasks.START.plusSeconds(seconds).plus(set);
+        return impact.turn(new ClockReading(wall, TimeUnit.SECONDS.toNanos(seconds)));
+    }
+
     private SimulatedDriver fresh() {
         return new SimulatedDriver(DriverSettings.Simulated.DEFAULTS, engine::submit, real::get);
     }
 
     private int turn(long seconds) {
         Instant wall = SampleTasks.START.plusSeconds(seconds);
-        return impact.turn(new ClockReading(wall, 0));
+        return impact.turn(new ClockReading(wall, TimeUnit.SECONDS.toNanos(seconds)));
     }
 
     private static Told told(DriverTask task, DriverReport report) {

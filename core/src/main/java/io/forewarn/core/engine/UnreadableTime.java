@@ -1,0 +1,96 @@
+package io.forewarn.core.engine;
+
+import io.forewarn.core.ClockReading;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Counts the service time in which no document could be read. Whatever the two faces of service time differ by was not readable, and
+ * neither was a stall, nor the time between the last mark of one process and the start of the next. The count is stored with every
+ * {@link TimeMark}, so that the notice an event still lacks is known after any number of restarts.
+ */
+final class UnreadableTime {
+    static final int MOST = 100;
+
+    /** Less than this is added up before it becomes a span of its own. */
+    private static final Duration LEAST = Duration.ofSeconds(1);
+
+    private final List<UnreadableSpan> spans = new ArrayList<>();
+    private ClockReading counted;
+    private long countedCommit;
+    private Duration stalled = Duration.ZERO;
+
+    /**
+     * Goes on from the last mark.
+     *
+     * @param since until when documents could be read before this process; null if nothing was missed
+     * @param commit the last one in the store
+     */
+    void resume(StoredTime stored, Instant since, ClockReading now, long commit) {
+        spans.clear();
+        if (stored.mark() != null) {
+            spans.addAll(stored.mark().unreadable());
+        }
+        if (since != null) {
+            add(new UnreadableSpan(commit, Duration.between(since, now.wall())));
+        }
+        counted = now;
+        countedCommit = commit;
+    }
+
+    void stalled(Duration missed) {
+        stalled = stalled.plus(missed);
+    }
+
+    /** How much of the time since a commit could not be read, as far as it was counted. */
+    Duration since(long commit) {
+        Duration sum = Duration.ZERO;
+        for (UnreadableSpan span : spans) {
+            sum = span.commit() >= commit ? sum.plus(span.length()) : sum;
+        }
+        return sum;
+    }
+
+    /**
+     * Counts up to now, for a mark.
+     *
+     * @param commit the last one that is durable
+     * @param oldest the oldest commit whose events still wait for their notice: nobody asks about earlier ones
+     */
+    List<UnreadableSpan> upTo(ClockReading now, long commit, long oldest) {
+        spans.removeIf(span -> span.commit() < oldest);
+        Duration more = Duration.between(counted.wall(), now.wall())
+                .minusNanos(now.nanos() - counted.nanos())
+                .plus(stalled);
+        if (more.isZero()) {
+            return List.copyOf(spans);
+        }
+        // What was announced meanwhile may have missed all of it, and must not be credited with time that was set back
+        // before.
+        UnreadableSpan last = new UnreadableSpan(more.isNegative() ? countedCommit : commit, more);
+        if (more.abs().compareTo(LEAST) < 0) {
+            List<UnreadableSpan> all = new ArrayList<>(spans);
+            all.add(last);
+            return List.copyOf(all);
+        }
+        add(last);
+        counted = now;
+        countedCommit = commit;
+        stalled = Duration.ZERO;
+        return List.copyOf(spans);
+    }
+
+    /** Of too many, the two oldest become one, such that no event is owed less than before. */
+    private void add(UnreadableSpan span) {
+        spans.add(span);
+        if (spans.size() > MOST) {
+            UnreadableSpan first = spans.remove(0);
+            UnreadableSpan second = spans.remove(0);
+            Duration both = first.length().plus(second.length());
+            Duration longer = both.compareTo(second.length()) > 0 ? both : second.length();
+            spans.add(0, new UnreadableSpan(Math.max(first.commit(), second.commit()), longer));
+        }
+    }
+}

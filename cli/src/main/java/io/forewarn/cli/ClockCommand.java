@@ -5,6 +5,8 @@ import io.forewarn.wire.control.ClockRepairRequest;
 import io.forewarn.wire.control.ClockRequest;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -68,6 +70,21 @@ final class ClockCommand {
         return tell(
                 serverCommand,
                 serverCommand.client().send(ClockBody.class, Route.CLOCK_REPAIR, new ClockRepairRequest(node)));
+    }
+
+    /** Whoever names no subcommand wants to know what time it is: {@code clock} alone is {@code clock show}. */
+    static String[] orShow(String... args) {
+        boolean alone = args.length > 0 && args[0].equals("clock") && (args.length == 1 || isOptionOfShow(args[1]));
+        if (!alone) {
+            return args;
+        }
+        List<String> shown = new ArrayList<>(List.of(args));
+        shown.add(1, "show");
+        return shown.toArray(String[]::new);
+    }
+
+    private static boolean isOptionOfShow(String word) {
+        return List.of("--json", "--url", "--ca").contains(word.replaceFirst("=.*", ""));
     }
 
     private static int tell(ServerCommand serverCommand, ClockBody clock) {

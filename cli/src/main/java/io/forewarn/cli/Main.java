@@ -56,7 +56,8 @@ public final class Main {
     }
 
     /** Runs a command without ending the process. */
-    static int run(PrintWriter out, PrintWriter err, String... args) {
+    static int run(PrintWriter out, PrintWriter err, String... typed) {
+        String[] args = ClockCommand.orShow(typed);
         CommandLine line = line(args);
         line.setOut(new ControlCharacterWriter(out)).setErr(new ControlCharacterWriter(err));
         line.setExecutionStrategy(parsed -> execute(parsed, out));

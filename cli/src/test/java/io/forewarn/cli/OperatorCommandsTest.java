@@ -65,6 +65,8 @@ final class OperatorCommandsTest {
         done("event", "show", id());
         assertTrue(out.toString().contains("duration           3s"), out.toString());
         done("event", "approve", id());
+        done("clock");
+        assertTrue(out.toString().contains("(manual)"), "alone it shows the clock: " + out);
         done("clock", "advance", "2s");
         assertTrue(document().contains("\"EventStatus\":\"Started\""), document());
         done("clock", "advance", "1s");

@@ -1,6 +1,7 @@
 package io.forewarn.server.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,9 +10,11 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.engine.Engine;
+import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.MaintenanceDriver;
 import io.forewarn.core.engine.SimulatedStore;
+import io.forewarn.core.engine.StoredTime;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
@@ -45,7 +48,8 @@ class ManualClockMoverTest {
     private static final RefusedException LOST =
             new RefusedException(Problem.NOT_WRITER, "this node does not write any more");
 
-    private final ManualTime clock = new ManualTime(NOON);
+    private final SimulatedStore.Disk disk = new SimulatedStore.Disk();
+    private volatile ManualTime clock = new ManualTime(NOON);
     private Engine engine;
     private WriterThread writerThread;
     private volatile Instant lostAfter = Instant.MAX;
@@ -63,7 +67,7 @@ class ManualClockMoverTest {
                 new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                 () -> new EventId(UUID.randomUUID()),
                 new EngineContext(
-                        new SimulatedStore(new SimulatedStore.Disk(), SimulatedStore.SMALL),
+                        new SimulatedStore(disk, SimulatedStore.SMALL),
                         new JsonFormat(),
                         idle,
                         clock,
@@ -90,17 +94,29 @@ class ManualClockMoverTest {
         return engine;
     }
 
-    private RefusedException refused() {
-        ManualClockMover hands = new ManualClockMover(clock, this::writer, writerThread);
-        Throwable failure =
-                assertThrows(CompletionException.class, () -> hands.moveBy(Duration.ofHours(1), PERSON, null)
-                        .orTimeout(60, TimeUnit.SECONDS)
-                        .join());
+    private Instant moved(Once once) {
+        return new ManualClockMover(clock, this::writer, writerThread)
+                .moveBy(Duration.ofHours(1), PERSON, once)
+                .orTimeout(60, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private RefusedException refused(Once once) {
+        Throwable failure = assertThrows(CompletionException.class, () -> moved(once));
         return (RefusedException) failure.getCause();
     }
 
-    @Test
-    void whatWasMovedIsToldAndWhatIsLeft() {
+    /** The writer is killed, and another goes on from what is stored. */
+    private void restart() throws Exception {
+        writerThread.close();
+        lostAfter = Instant.MAX;
+        clock = new ManualTime(
+                StoredTime.manualClock(new SimulatedStore(disk, SimulatedStore.SMALL), new JsonFormat())
+                        .orElseThrow());
+        open();
+    }
+
+    private void schedule() {
         GroupId web = new GroupId("default", "web");
         MachineId machine = new MachineId("default", "m0");
         FleetSpec fleet = new FleetSpec(
@@ -112,8 +128,13 @@ class ManualClockMoverTest {
                 .join();
         engine.submit(new Command.Schedule(Cause.RESTART, List.of(machine), null, null, PERSON))
                 .join();
+    }
+
+    @Test
+    void whatWasMovedIsToldAndWhatIsLeft() {
+        schedule();
         lostAfter = NOON;
-        RefusedException refusal = refused();
+        RefusedException refusal = refused(null);
         assertEquals(Problem.CONFLICT, refusal.problem(), "not one that other nodes repeat");
         assertEquals(NOON.plus(Duration.ofMinutes(15)), clock.now().wall());
         assertTrue(
@@ -127,7 +148,27 @@ class ManualClockMoverTest {
     @Test
     void whereNothingWasMovedAnotherNodeMayDoIt() {
         lostAfter = NOON.minusSeconds(1);
-        assertEquals(Problem.NOT_WRITER, refused().problem());
+        assertEquals(Problem.NOT_WRITER, refused(null).problem());
         assertEquals(NOON, clock.now().wall());
+    }
+
+    @Test
+    void whatBrokeOffMidwayUnderAKeyEndsWhereItWasToEndHoweverOftenItIsAsked() throws Exception {
+        schedule();
+        Once once = new Once("move", "advance 1h");
+        lostAfter = NOON;
+        RefusedException refusal = refused(once);
+        assertEquals(Problem.NOT_KNOWN, refusal.problem(), "whoever has a key may ask again");
+        assertFalse(refusal.getMessage().contains("nothing was changed"), refusal::getMessage);
+        assertTrue(refusal.getMessage().contains("moved from 2030-01-01T12:00:00Z"), refusal::getMessage);
+        restart();
+        assertEquals(NOON.plus(Duration.ofMinutes(15)), clock.now().wall());
+        for (int repeated = 0; repeated < 3; repeated++) {
+            assertEquals(NOON.plus(Duration.ofHours(1)), moved(once));
+            assertEquals(NOON.plus(Duration.ofHours(1)), clock.now().wall());
+        }
+        restart();
+        assertEquals(NOON.plus(Duration.ofHours(1)), moved(once), "also at the next writer");
+        assertEquals(NOON.plus(Duration.ofHours(2)), moved(new Once("another", "advance 1h")));
     }
 }

@@ -1,7 +1,6 @@
 package io.forewarn.server.boot;
 
 import io.forewarn.core.Actor;
-import io.forewarn.core.ClockReading;
 import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -16,6 +15,7 @@ import io.forewarn.core.engine.StoredTime;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.records.JsonFormat;
+import io.forewarn.server.clock.SteadyTime;
 import io.forewarn.server.metrics.CompositeListener;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.store.sqlite.SqliteStore;
@@ -65,7 +65,12 @@ public final class StoreLoss {
 
     private static void note(Store store, Settings settings, Command.NoteLoss loss) throws StoreException {
         JsonFormat format = new JsonFormat();
-        Clock clock = clock(StoredTime.manualClock(store, format));
+        // Where a manual clock stands, time stands.
+        Optional<Instant> manual = StoredTime.manualClock(store, format);
+        Clock clock = manual.isPresent()
+                ? new ManualTime(manual.get())
+                : new SteadyTime(
+                        System::nanoTime, Instant::now, new MachineUptime(), StoredTime.read(store, format));
         Engine engine = Engine.open(
                 new Engine.Settings(
                         settings.terms().terms(), NEVER, settings.store().logRetention()),
@@ -80,11 +85,6 @@ public final class StoreLoss {
         } catch (CompletionException failed) {
             throw failed.getCause() instanceof RefusedException refusal ? refusal : failed;
         }
-    }
-
-    /** Where a manual clock stands, time stands. */
-    private static Clock clock(Optional<Instant> stored) {
-        return () -> new ClockReading(stored.orElseGet(Instant::now), System.nanoTime());
     }
 
     /** No work is begun, and what is under way is asked for by the next start. */

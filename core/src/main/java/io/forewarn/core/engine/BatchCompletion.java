@@ -155,6 +155,7 @@ final class BatchCompletion {
     /** Nobody would ask for it again. */
     private static boolean isOwn(Command command, CommitBatch batch) {
         return command instanceof Command.Delayed
+                || command instanceof Command.RaiseIncarnation
                 || command instanceof Command.Denied
                 || command instanceof Command.Sight
                 || command instanceof Command.Due look && !batch.due().contains(look.group());

@@ -98,6 +98,11 @@ final class CommandQueues {
         return pending.answer();
     }
 
+    /** Adds a command of the engine's own before all others. */
+    void askFirst(Command command) {
+        own.addFirst(PendingCommand.of(command, null));
+    }
+
     /** Puts a command into the next commit, which it is the first of. */
     void askNext(PendingCommand pending) {
         own.addLast(pending);

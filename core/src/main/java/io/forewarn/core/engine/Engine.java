@@ -137,7 +137,10 @@ public final class Engine implements CommandGateway {
         Store.Head head = store.claim();
         long last = replica.catchUp(head, patience);
         StagedCommit.Finished finished = StagedCommit.finish(store, last + 1, head.epoch());
-        return begin(settings, ids, context, replica.view(), replica.recall(), head, finished);
+        Engine engine = begin(settings, ids, context, replica.view(), replica.recall(), head, finished);
+        // Before anything changes a document.
+        replica.lostIncarnations().forEach(engine.queues::askFirst);
+        return engine;
     }
 
     private static Engine begin(

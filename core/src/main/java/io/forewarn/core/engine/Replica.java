@@ -6,9 +6,12 @@ import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.AuditPageHash;
 import io.forewarn.core.engine.Store.Head;
+import io.forewarn.core.event.Event;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetChunk;
+import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LogPage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,6 +84,8 @@ public final class Replica {
     private long highest;
 
     private LostCommits lost;
+    /** The highest incarnations that this node has shown and the store lost. */
+    private final Map<GroupId, Long> incarnations = new HashMap<>();
 
     /** @param store for the answers that were given before the feed began */
     public Replica(
@@ -193,6 +198,9 @@ public final class Replica {
     private final class Reading implements CommitFeed.Follower {
         private final Set<String> seen = new HashSet<>();
         private final Set<GroupId> groups = new HashSet<>();
+        /** What was published before everything is read anew. */
+        private final Map<GroupId, Document> documents = new HashMap<>();
+
         private final List<GroupChange> changes = new ArrayList<>();
         private final NavigableMap<String, byte[]> fleet = new TreeMap<>();
         private final FleetChunkAssembler fleetChunkAssembler = new FleetChunkAssembler(this::group);
@@ -207,6 +215,7 @@ public final class Replica {
 
         @Override
         public void begin() {
+            published.allGroups().forEach(group -> documents.put(group.id(), group.document()));
             staged.clear();
             shelved.clear();
             head = null;
@@ -291,6 +300,7 @@ public final class Replica {
             boolean sameHistory = isAuditKept();
             new StateLoader(store, format, published).audit();
             if (isBeyond(all) || !sameHistory) {
+                documents.forEach(Replica.this::rememberLost);
                 setBack(all);
             }
             head = all;
@@ -321,6 +331,25 @@ public final class Replica {
         if (lost != null && seq > lost.last()) {
             lost = null;
         }
+    }
+
+    /** A number that this node has shown must not be used for another document. */
+    private void rememberLost(GroupId group, Document document) {
+        GroupState stored = published.state(group);
+        boolean same = document.incarnation() == stored.incarnation()
+                && document.events()
+                        .equals(stored.events().stream().filter(Event::shown).toList());
+        if (document.incarnation() >= stored.incarnation() && !same) {
+            incarnations.merge(group, document.incarnation(), Math::max);
+        }
+    }
+
+    /** What a writer does first so that no group counts up to an incarnation again that was shown and is lost. */
+    List<Command> lostIncarnations() {
+        incarnations.entrySet().removeIf(seen -> published.state(seen.getKey()).incarnation() > seen.getValue());
+        return incarnations.entrySet().stream()
+                .<Command>map(seen -> new Command.RaiseIncarnation(seen.getKey(), seen.getValue()))
+                .toList();
     }
 
     /** What was answered in the lost commits was not done. */

@@ -141,6 +141,14 @@ public sealed interface Command {
         }
     }
 
+    /** Documents up to this incarnation were read, and the store lost them: the group counts on from there. */
+    record RaiseIncarnation(GroupId group, long seen) implements Command {
+        @Override
+        public Actor actor() {
+            return Actor.SERVICE;
+        }
+    }
+
     /**
      * A change of the fleet, worked out beforehand because that may take long.
      *

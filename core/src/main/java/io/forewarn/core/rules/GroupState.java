@@ -106,7 +106,12 @@ public record GroupState(
     }
 
     GroupState counted() {
-        return new GroupState(group, incarnation + 1, enabledAt, events, lastDown, earlierDown, lastRehearsed);
+        return countedBeyond(incarnation);
+    }
+
+    /** The same content under a number that was never used for other content. */
+    GroupState countedBeyond(long seen) {
+        return new GroupState(group, Math.max(incarnation, seen) + 1, enabledAt, events, lastDown, earlierDown, lastRehearsed);
     }
 
     GroupState down(Down down) {

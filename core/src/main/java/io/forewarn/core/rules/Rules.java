@@ -117,6 +117,12 @@ public final class Rules {
             return new StartRules(context).due(due);
         } else if (command instanceof Delayed delayed) {
             return new StartRules(context).delayed(delayed);
+        } else if (command instanceof Command.RaiseIncarnation raise) {
+            GroupState state = draft.state(raise.group());
+            if (state.incarnation() <= raise.seen()) {
+                draft.put(state.countedBeyond(raise.seen()));
+            }
+            return CommandResult.NOTHING;
         } else if (command instanceof Told told) {
             return new CompletionRules(context).told(told);
         } else if (command instanceof Cancel cancel) {

@@ -169,6 +169,32 @@ class FailoverTest {
     }
 
     @Test
+    void noIncarnationIsUsedAgainAfterTheStoreWasSetBack() throws Exception {
+        Node old = new Node();
+        Node young = new Node();
+        old.lead();
+        old.settle(apply(old, fleet("h", 0)));
+        old.ask(new Command.Enable(WEB, PERSON));
+        SimulatedStore.Disk backup = disk.copy();
+        for (String machine : List.of("m0", "m1")) {
+            old.ask(new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine(machine)), null, null, PERSON));
+        }
+        young.follow();
+        Document lost = young.replica.view().find(WEB).document();
+        assertTrue(lost.incarnation() > 1);
+        assertEquals(2, lost.events().size());
+
+        disk.restore(backup);
+        young.replica.turn();
+        assertEquals(0, young.replica.view().find(WEB).document().events().size());
+        young.lead();
+        young.ask(new Command.Schedule(Cause.FREEZE, List.of(EngineHarness.machine("m2")), null, null, PERSON));
+        Document next = young.engine.view().find(WEB).document();
+        assertEquals(1, next.events().size());
+        assertTrue(next.incarnation() > lost.incarnation(), next.incarnation() + " after " + lost.incarnation());
+    }
+
+    @Test
     void whoWaitsForAWriterThatIsReplacedIsAnswered() throws Exception {
         Node old = new Node();
         Node young = new Node();

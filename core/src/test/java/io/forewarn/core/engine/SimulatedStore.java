@@ -72,6 +72,23 @@ public final class SimulatedStore implements Store {
             return forgotten + told.size();
         }
 
+        /** As etcd can be backed up. */
+        public synchronized Disk copy() {
+            Disk copy = new Disk();
+            copy.records.putAll(records);
+            copy.head = head;
+            return copy;
+        }
+
+        /** As etcd is when somebody restores a backup under running nodes. */
+        public synchronized void restore(Disk backup) {
+            forget();
+            forgotten++; // Also who was told everything begins anew.
+            records.clear();
+            records.putAll(backup.records);
+            head = backup.head;
+        }
+
         public synchronized Head head() {
             return head;
         }

@@ -223,13 +223,13 @@ final class ClusterNode {
             @Override
             public void lost(LostCommits commits) {
                 election.reportLoss(commits);
-                log.write(
-                        LogLine.error("store-set-back")
-                                .with("lost", commits)
-                                .with(
-                                        "detail",
-                                        "etcd was set back to an earlier state, perhaps from a snapshot: what was acknowledged since is"
-                                                + " lost; this node has read everything anew, and the audit log will tell of it"));
+                log.write(LogLine.error("store-set-back")
+                        .with("lost", commits)
+                        .with(
+                                "detail",
+                                "etcd was set back to an earlier state, perhaps from a snapshot: what was acknowledged since is"
+                                        + " lost; this node has read everything anew, and the audit log will tell of it; incarnations that no running node has"
+                                        + " shown may be used again for other documents"));
             }
         };
         if (context.store() instanceof EtcdStore etcd) {

@@ -69,8 +69,7 @@ public final class StoreLoss {
         Optional<Instant> manual = StoredTime.manualClock(store, format);
         Clock clock = manual.isPresent()
                 ? new ManualTime(manual.get())
-                : new SteadyTime(
-                        System::nanoTime, Instant::now, new MachineUptime(), StoredTime.read(store, format));
+                : new SteadyTime(System::nanoTime, Instant::now, new MachineUptime(), StoredTime.read(store, format));
         Engine engine = Engine.open(
                 new Engine.Settings(
                         settings.terms().terms(), NEVER, settings.store().logRetention()),

@@ -110,9 +110,8 @@ class ManualClockMoverTest {
     private void restart() throws Exception {
         writerThread.close();
         lostAfter = Instant.MAX;
-        clock = new ManualTime(
-                StoredTime.manualClock(new SimulatedStore(disk, SimulatedStore.SMALL), new JsonFormat())
-                        .orElseThrow());
+        clock = new ManualTime(StoredTime.manualClock(new SimulatedStore(disk, SimulatedStore.SMALL), new JsonFormat())
+                .orElseThrow());
         open();
     }
 

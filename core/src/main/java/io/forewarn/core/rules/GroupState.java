@@ -111,7 +111,8 @@ public record GroupState(
 
     /** The same content under a number that was never used for other content. */
     GroupState countedBeyond(long seen) {
-        return new GroupState(group, Math.max(incarnation, seen) + 1, enabledAt, events, lastDown, earlierDown, lastRehearsed);
+        return new GroupState(
+                group, Math.max(incarnation, seen) + 1, enabledAt, events, lastDown, earlierDown, lastRehearsed);
     }
 
     GroupState down(Down down) {

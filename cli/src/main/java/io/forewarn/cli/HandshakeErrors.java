@@ -63,8 +63,7 @@ final class HandshakeErrors {
                 return true;
             }
         } catch (SSLException refused) {
-            return refused.getCause() instanceof CertificateException
-                    || String.valueOf(refused.getMessage()).contains("PKIX");
+            return refused.getCause() instanceof CertificateException;
         } catch (IOException other) {
             return false;
         }

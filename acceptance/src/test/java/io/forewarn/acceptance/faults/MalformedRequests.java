@@ -88,8 +88,9 @@ enum MalformedRequests {
                                     "zz\r\nabc\r\n0\r\n\r\n",
                                     "-5\r\nabc\r\n",
                                     "ffffffffffffffff\r\nabc",
+                                    "100000000\r\n\r\n",
                                     "3\r\nabcdef\r\n0\r\n\r\n")
-                            .get(random.nextInt(4));
+                            .get(random.nextInt(5));
         }
     },
     BAD_LENGTH(false, 400, 413) {

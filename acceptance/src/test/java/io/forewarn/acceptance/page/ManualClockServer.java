@@ -31,10 +31,6 @@ final class ManualClockServer implements AutoCloseable {
 
     /** @param prefix what the server is started through, such as a network namespace */
     ManualClockServer(List<String> prefix, String metadataAt, String... addresses) {
-        this("", prefix, metadataAt, addresses);
-    }
-
-    private ManualClockServer(String jvm, List<String> prefix, String metadataAt, String... addresses) {
         try {
             this.prefix = prefix;
             folder = Files.createTempDirectory("forewarn");
@@ -63,7 +59,6 @@ final class ManualClockServer implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("log").toFile());
             builder.environment().putAll(environment());
-            builder.environment().merge("FOREWARN_JAVA_OPTS", jvm, (all, own) -> all + " " + own);
             process = builder.start();
             Matcher said = READY.matcher(await(ready));
             if (!said.find()) {
@@ -78,26 +73,6 @@ final class ManualClockServer implements AutoCloseable {
 
     static ManualClockServer onLoopback() {
         return new ManualClockServer(List.of(), "127.0.0.1:0", "127.0.0.1", "127.0.0.2", "127.0.0.3");
-    }
-
-    /** With so little memory that nothing can leak for long. */
-    static ManualClockServer inLittleMemory() {
-        return new ManualClockServer(
-                "-Xmx64m -Dio.netty.maxDirectMemory=" + (64 << 20),
-                List.of(),
-                "127.0.0.1:0",
-                "127.0.0.1",
-                "127.0.0.2",
-                "127.0.0.3");
-    }
-
-    /** How many files and sockets the server has open. */
-    int openFiles() {
-        return new java.io.File("/proc/" + process.pid() + "/fd").list().length;
-    }
-
-    boolean isAlive() {
-        return process.isAlive();
     }
 
     /** Where machines ask, {@code HOST:PORT}. */

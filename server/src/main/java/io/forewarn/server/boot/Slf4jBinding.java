@@ -49,7 +49,8 @@ public final class Slf4jBinding implements SLF4JServiceProvider {
 
         /** Only what the operator's log takes: nobody reads more. */
         private boolean takes(java.util.logging.Level level) {
-            return Logger.getLogger(name).isLoggable(level) && level.intValue() >= java.util.logging.Level.WARNING.intValue();
+            return Logger.getLogger(name).isLoggable(level)
+                    && level.intValue() >= java.util.logging.Level.WARNING.intValue();
         }
 
         @Override

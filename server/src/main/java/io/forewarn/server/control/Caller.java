@@ -60,8 +60,8 @@ record Caller(ApiToken token, String from) {
         String tenants = everyTenant() ? "all tenants" : "tenant '" + token.tenant() + "'";
         return new AccessDeniedException(
                 Problem.FORBIDDEN,
-                "token '" + name() + "' is " + (token.role() == Role.VIEWER ? "a " : "an ")
-                        + EnumNames.of(token.role()) + " of " + tenants + "; " + need);
+                "token '" + name() + "' is " + (token.role() == Role.VIEWER ? "a " : "an ") + EnumNames.of(token.role())
+                        + " of " + tenants + "; " + need);
     }
 
     /** Another tenant is answered like one that does not exist, whether it does or not. */

@@ -84,7 +84,8 @@ final class TokenHandlers {
 
     private boolean isThere(Made made) {
         PublishedState published = parts.desk().view();
-        return published.token(made.token.qualified().name())
+        return published
+                .token(made.token.qualified().name())
                 .or(() -> published.token(made.token.name()))
                 .filter(there -> there.sha256().equals(made.token.sha256()))
                 .isPresent();

@@ -2,6 +2,11 @@ package io.forewarn.server.forward;
 
 import java.net.ConnectException;
 import java.security.GeneralSecurityException;
+import java.security.SignatureException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 
@@ -13,7 +18,7 @@ public final class ConnectErrors {
     public static String why(Throwable failure, String node) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SSLException || cause instanceof GeneralSecurityException) {
-                return tls(deepest(cause), node);
+                return tls(cause, node);
             }
             if (cause instanceof ConnectException) {
                 return "nothing answers there, or something in between keeps it away";
@@ -30,12 +35,19 @@ public final class ConnectErrors {
                         : "; if its control speaks TLS, this node's must, too: listen.tls-cert and listen.tls-key");
     }
 
-    private static String tls(String said, String node) {
-        String words = said.toLowerCase(Locale.ROOT);
-        if (words.contains("certification path") || words.contains("trust") || words.contains("signature")) {
+    private static String tls(Throwable failure, String node) {
+        if (isBy(failure, CertificateExpiredException.class) || isBy(failure, CertificateNotYetValidException.class)) {
+            return "the certificate of " + node + " has expired, or is not valid yet: " + deepest(failure);
+        }
+        if (isBy(failure, CertPathBuilderException.class)
+                || isBy(failure, CertPathValidatorException.class)
+                || isBy(failure, SignatureException.class)) {
             return "this node does not believe the certificate of " + node
                     + ": listen.tls-cert must hold the chain up to the authority that signed the certificates of all nodes";
         }
+        // Of these two causes no exception of the JDK tells but by its text.
+        String said = deepest(failure);
+        String words = said.toLowerCase(Locale.ROOT);
         if (words.contains("subject alternative") || words.contains("no name matching")) {
             return "the certificate of " + node + " is for another name; it must stand in it, or be given as"
                     + " cluster.advertise: " + said;
@@ -46,8 +58,17 @@ public final class ConnectErrors {
         return "no TLS with " + node + ": " + said;
     }
 
+    private static boolean isBy(Throwable failure, Class<? extends Exception> type) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (type.isInstance(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static String deepest(Throwable failure) {
-        String found = failure.getClass().getSimpleName();
+        String found = "no reason was given";
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String said = cause.getMessage();
             found = said == null || said.isBlank()

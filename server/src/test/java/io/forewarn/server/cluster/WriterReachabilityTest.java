@@ -7,6 +7,9 @@ import io.forewarn.server.forward.ConnectErrors;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import java.net.ConnectException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,13 +44,19 @@ class WriterReachabilityTest {
     @Test
     void theCauseIsNamed() {
         says(
-                new SSLHandshakeException("PKIX path building failed: unable to find valid certification path"),
+                handshake(new CertificateException("not to be had", new CertPathBuilderException("no path"))),
                 "does not believe the certificate of b:1: listen.tls-cert must hold the chain up to the authority");
+        says(handshake(new CertificateExpiredException("NotAfter: yesterday")), "the certificate of b:1 has expired");
         says(new SSLException("not an SSL/TLS record: 485454"), "b:1 does not speak TLS, and this node does");
         says(new SSLHandshakeException("No name matching b found"), "the certificate of b:1 is for another name");
         says(new ConnectException("Connection refused: b/1"), "nothing answers there");
+        says(new java.io.IOException(), "no reason was given");
         says(new IllegalStateException("outer", new java.io.IOException("reset")), "reset");
         assertTrue(ConnectErrors.unanswered("b:1", false).contains("if its control speaks TLS, this node's must, too"));
+    }
+
+    private static Throwable handshake(CertificateException cause) {
+        return new SSLHandshakeException("the handshake failed").initCause(cause);
     }
 
     private static void says(Throwable failure, String words) {

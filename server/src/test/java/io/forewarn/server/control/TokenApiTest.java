@@ -70,7 +70,8 @@ final class TokenApiTest {
         assertEquals(404, as(bank, "DELETE", "/v1/tokens/ci", "").status(), "the other tenant's stays");
         assertEquals(
                 200,
-                as(first.json().path("secret").asText(), "GET", "/v1/machines", "").status());
+                as(first.json().path("secret").asText(), "GET", "/v1/machines", "")
+                        .status());
 
         assertEquals(200, as(bank, "POST", "/v1/tokens", "{\"name\":\"ci\"}").status());
         assertEquals(200, harness.delete("/v1/tokens/bank%2Fci").status());

@@ -122,7 +122,7 @@ final class WebhookCost {
         return figures;
     }
 
-    /** The next schedule comes when all were told of the last: what is measured is one burst of a thousand, not many. */
+    /** The next schedule comes when all were notified of the last: what is measured is one burst of a thousand, not many. */
     private static Measurements[] paced(ForewarnProcess alone, ForewarnProcess telling, int times) throws IOException {
         Measurements[] figures = {new Measurements(), new Measurements()};
         int warm = times / 3;

@@ -29,7 +29,8 @@ import picocli.CommandLine.ScopeType;
         sortOptions = false,
         sortSynopsis = false,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Announces maintenance to machines in time to prepare for it, and lets them approve it early.",
+        description =
+                "Tells machines what maintenance is coming, in time to prepare for it, and lets them approve it early.",
         optionListHeading = "%nOptions:%n",
         commandListHeading = "%nCommands:%n",
         exitCodeOnInvalidInput = ExitCode.WRONG_USAGE,

@@ -171,7 +171,7 @@ final class RolloutForecast {
                 blocked.add(name(unit) + ": " + why);
             }
         });
-        open.keySet().forEach(unit -> blocked.add(name(unit) + ": is announced and never starts"));
+        open.keySet().forEach(unit -> blocked.add(name(unit) + ": is scheduled and never starts"));
         return isOver() ? List.of() : blocked;
     }
 

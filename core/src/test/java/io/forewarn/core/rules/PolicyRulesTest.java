@@ -441,7 +441,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void whatStartsAsItIsAnnouncedIsOneChange() {
+    void whatStartsAsItIsScheduledIsOneChange() {
         EventId failed = world.schedule(Cause.FAILURE, "m1");
         world.report(failed, DriverReport.FAILED);
         set(flags(null, true, null));

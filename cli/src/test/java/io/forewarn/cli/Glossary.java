@@ -1,0 +1,99 @@
+package io.forewarn.cli;
+
+import java.util.List;
+
+/** The words users read, one meaning each. {@code docs/glossary.md} is printed from this list. */
+final class Glossary {
+    static final List<GlossaryTerm> TERMS = List.of(
+            GlossaryTerm.of(
+                    "approval", "A machine, or a person, says that an event may start before its notice is over."),
+            GlossaryTerm.of("blackout", "A time in which no platform work starts, set by a policy."),
+            GlossaryTerm.of(
+                    "control API",
+                    "The HTTP API for people and programs, below `/v1`; the command line uses it for everything."),
+            GlossaryTerm.of(
+                    "dead letter",
+                    "A notification that could not be delivered and is kept so that it can be sent again."),
+            GlossaryTerm.of(
+                            "driver",
+                            "The part that does the work of an event to the machines: simulated, or a program of yours. Its settings are `driver.*`.")
+                    .not("impact")
+                    .found("\\bimpact\\b", "impact.driver selects the program"),
+            GlossaryTerm.of(
+                            "evacuate first",
+                            "Move the machines of all but one update domain of a group away from a host before work on that host, with `--evacuate`.")
+                    .not("passes")
+                    .found(
+                            "--passes\\b|\\bin passes\\b|\\bneeds? passes\\b|\"passes\"|`passes`",
+                            "the host is worked on in passes"),
+            GlossaryTerm.of(
+                    "event",
+                    "Work on machines of one group, as they read it: an id, a type, a status, and a time before which it does not start by itself."),
+            GlossaryTerm.of(
+                    "fault domain",
+                    "Machines of a group that may fail together, because they share a rack or its power."),
+            GlossaryTerm.of("fleet", "All groups and machines that Forewarn knows, as the fleet file describes them."),
+            GlossaryTerm.of(
+                            "forward",
+                            "What a node does with a request that only the writer may decide: it sends the request to the writer and returns the answer.")
+                    .not("pass on", "relay")
+                    .found(
+                            "\\bpass(es|ed)? (\\w+ )?on to the writer|passed on total|node passe[sd] on\\b",
+                            "what this node passes on to the writer"),
+            GlossaryTerm.of(
+                    "group",
+                    "Machines that see each other's events: a cloud service, an availability set, a scale set, or one machine alone."),
+            GlossaryTerm.of("host", "The physical machine that carries machines of one or more groups."),
+            GlossaryTerm.of(
+                    "lease", "The time for which the writer stays the writer without renewing its claim in etcd."),
+            GlossaryTerm.of("machine", "A virtual machine that reads events and may approve them."),
+            GlossaryTerm.of(
+                    "maintenance window", "A time in which platform work may start, set by a policy or by a rollout."),
+            GlossaryTerm.of("metadata service", "The endpoint that machines poll, as Azure's at `169.254.169.254`."),
+            GlossaryTerm.of("node", "One Forewarn process of several that share an etcd cluster."),
+            GlossaryTerm.of(
+                    "notice",
+                    "The lead time between the moment a machine can read an event and the earliest moment the event starts by itself."),
+            GlossaryTerm.of(
+                            "notification",
+                            "What people and programs are sent when something happens, by webhook, mail or stream. Its settings are `notifications.*`.")
+                    .not("notice", "letter")
+                    .found(
+                            "\\bforewarn notices\\b|`notices\\.|\\bnotices:|\\b(send|sends|sent|deliver|delivers|delivered) (a|the) notice\\b|\\bnotices (are|were) (sent|delivered|taken|counted)",
+                            "notices are sent in order"),
+            GlossaryTerm.of(
+                    "policy", "Rules of a tenant, group or type of work: notice, approval, windows, postponement."),
+            GlossaryTerm.of("postpone", "Move an event's NotBefore later, as far as a policy allows."),
+            GlossaryTerm.of(
+                            "rehearsal",
+                            "Work that is scheduled, approved and started as usual but does nothing to the machines, with `--rehearsal`.")
+                    .not("drill")
+                    .found("\\bdrills?\\b", "--drill announces it"),
+            GlossaryTerm.of("revoked", "Said of a token that was removed and opens nothing any more.")
+                    .not("taken back")
+                    .found(
+                            "\\btokens?\\b[^.]{0,40}\\b(taken|takes?|took) back\\b|\\b(taken|takes?|took) (a |the |its )?tokens? back\\b",
+                            "a token that was taken back"),
+            GlossaryTerm.of("rollout", "Work over many hosts or groups, one update domain of a group at a time."),
+            GlossaryTerm.of("scheduled", "Said of an event that machines can read and that has not started.")
+                    .not("announced")
+                    .found("\\bannounc(e|es|ed|ing|ements?)\\b", "the reboot is announced"),
+            GlossaryTerm.of(
+                            "subscribed to",
+                            "Said of a webhook or mail address: which tenants, groups and kinds of notification it gets.")
+                    .not("told of")
+                    .found("\\btold of\\b", "the only tenant it is told of"),
+            GlossaryTerm.of("tenant", "The owner of groups; its tokens see and change nothing of other tenants."),
+            GlossaryTerm.of("unit", "What a rollout works on in one go: a whole host, or one update domain of a group.")
+                    .not("piece", "batch")
+                    .found(
+                            "\\bpieces?\\b|\\bbatch(es)? of (a|the) rollout\\b|\\brollout'?s? batch",
+                            "a rollout of 5 pieces"),
+            GlossaryTerm.of(
+                    "update domain",
+                    "Machines of a group that planned work may take down together, one domain at a time."),
+            GlossaryTerm.of(
+                    "writer", "The node of a cluster that makes all decisions; another one takes over if it is lost."));
+
+    private Glossary() {}
+}

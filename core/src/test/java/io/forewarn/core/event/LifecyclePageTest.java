@@ -43,9 +43,9 @@ class LifecyclePageTest {
 
                 ## When work meets an open event
 
-                What happens to work that comes for a machine with an open event, if nothing else holds it and everything gets its minimum notice. Restart, redeploy and deletion are requests of the owner;
-                `OverlappingWorkTest` plays every cell. *Goes first*: it starts before the open event, which waits for it and keeps its id. *Follows*: it is scheduled beside the open event and starts when that is over.
-                *Waits unannounced*: it is scheduled when the open event is over. *Ends it*: the open event is gone. *Joins it*: it counts as done, or the machine as taken, when the open event is over. *Is dropped*: the machine is gone.
+                What happens to new work on a machine that has an open event, if nothing else holds it and everything gets its minimum notice. Restart, redeploy and deletion are owners' requests;
+                `OverlappingWorkTest` tests every cell. *Goes first*: it starts before the open event, which waits for it and keeps its id. *Follows*: it is scheduled beside the open event and starts when that is over.
+                *Waits, then follows*: it is scheduled only when the open event is over. *Ends it*: the open event is gone. *Joins it*: it is done, or the machine preempted, when the open event is over. *Is dropped*: the machine is gone.
 
                 %s
                 """.formatted(

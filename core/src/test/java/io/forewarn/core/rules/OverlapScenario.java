@@ -147,7 +147,7 @@ final class OverlapScenario {
             return "is dropped";
         }
         if (starts.equals(List.of(first, second))) {
-            return waits ? "waits unannounced, follows" : "follows";
+            return waits ? "waits, then follows" : "follows";
         }
         return starts.equals(List.of(second)) ? "goes first, and ends it" : "goes first";
     }

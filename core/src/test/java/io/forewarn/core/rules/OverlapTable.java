@@ -9,17 +9,17 @@ import java.util.stream.Collectors;
 /** What is decided when work comes for a machine that has an event open: {@code docs/lifecycle.md} prints it, a test holds the rules to it. */
 public final class OverlapTable {
     private static final String CELLS = """
-            refused | refused | refused | waits unannounced, follows | goes first, and ends it | ends it | refused | follows
-            refused | refused | refused | waits unannounced, follows | goes first | ends it | refused | follows
+            refused | refused | refused | waits, then follows | goes first, and ends it | ends it | refused | follows
+            refused | refused | refused | waits, then follows | goes first | ends it | refused | follows
             refused | refused | refused | is dropped | goes first | – | refused | is dropped
-            refused | refused | refused | waits unannounced, follows | joins it | joins it | refused | waits unannounced, follows
+            refused | refused | refused | waits, then follows | joins it | joins it | refused | waits, then follows
             refused | refused | refused | is dropped | joins it | – | refused | is dropped
-            goes first | goes first | goes first, and ends it | waits unannounced, follows | ends it | ends it | refused | follows
-            goes first | goes first | goes first, and ends it | waits unannounced, follows | ends it | ends it | refused | follows
-            follows | follows | follows | waits unannounced, follows | joins it, then starts | follows | refused | waits unannounced, follows
+            goes first | goes first | goes first, and ends it | waits, then follows | ends it | ends it | refused | follows
+            goes first | goes first | goes first, and ends it | waits, then follows | ends it | ends it | refused | follows
+            follows | follows | follows | waits, then follows | joins it, then starts | follows | refused | waits, then follows
             refused | refused | – | is dropped | goes first | is the same | refused | is dropped
             refused | refused | – | is dropped | joins it | joins it | refused | is dropped
-            follows | follows | follows | waits unannounced, follows | joins it | joins it | refused | waits unannounced, follows
+            follows | follows | follows | waits, then follows | joins it | joins it | refused | waits, then follows
             ends it when it starts | goes first | goes first, and ends it | ends it when it starts | ends it | ends it | refused | ends it when it starts
             ends it when it starts | ends it when it starts | ends it when it starts | ends it when it starts | ends it | ends it | refused | ends it when it starts
             goes first | goes first | goes first, and ends it | follows | ends it | ends it | follows | refused

@@ -49,9 +49,9 @@ final class FloorPlanTest {
             server.metadata      : core.. wire.. server.identity server.http | java io.vertx io.netty
             server.history       : core.. | java
             server.log           : | java
-            server.clock         : core.. | java
+            server.clock         : core.. server.settings | java io.vertx
             server.forward       : core.. wire.. | java io.vertx
-            server.control       : core.. wire.. server.forward server.history server.settings server.http server.log server.notification | java io.vertx io.netty.channel com.fasterxml.jackson
+            server.control       : core.. wire.. server.clock server.forward server.history server.settings server.http server.log server.notification | java io.vertx io.netty.channel com.fasterxml.jackson
             server.driver        : core.. wire.. | java
             server.notification  : core.. wire.. | java io.vertx jakarta.mail
             server.metrics       : core.. wire.. server.log | java io.micrometer

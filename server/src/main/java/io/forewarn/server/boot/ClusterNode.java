@@ -17,6 +17,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.records.JsonFormat;
+import io.forewarn.server.clock.ManualTime;
 import io.forewarn.server.cluster.ClusterClock;
 import io.forewarn.server.cluster.ClusterGateway;
 import io.forewarn.server.cluster.ClusterPeers;

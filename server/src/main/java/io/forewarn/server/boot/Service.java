@@ -19,7 +19,10 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
+import io.forewarn.server.clock.ClockFactory;
+import io.forewarn.server.clock.ManualTime;
 import io.forewarn.server.clock.RepairableClock;
+import io.forewarn.server.clock.StallWatch;
 import io.forewarn.server.cluster.ClusterGateway;
 import io.forewarn.server.cluster.WriterLoop;
 import io.forewarn.server.control.ControlParts;
@@ -135,7 +138,8 @@ public final class Service implements AutoCloseable {
                 .build();
         resourceStack.add(() -> await(vertx.close()));
         driverFactory = resourceStack.add(new DriverFactory(settings.driver(), this::permit));
-        Clock own = awaited.by(() -> ClockFactory.of(settings.clock().kind(), store, format));
+        Clock own = awaited.by(
+                () -> ClockFactory.of(settings.clock().kind(), System::nanoTime, Instant::now, store, format));
         tellLeap(own);
         Engine.Settings rules = new Engine.Settings(
                 terms, settings.clock().resumeGrace(), settings.store().logRetention());

@@ -15,6 +15,8 @@ import io.forewarn.core.engine.StoredTime;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.records.JsonFormat;
+import io.forewarn.server.clock.MachineUptime;
+import io.forewarn.server.clock.ManualTime;
 import io.forewarn.server.clock.SteadyTime;
 import io.forewarn.server.metrics.CompositeListener;
 import io.forewarn.server.settings.Settings;

@@ -2,6 +2,7 @@ package io.forewarn.server.boot;
 
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Clock;
+import io.forewarn.server.clock.ManualClockMover;
 import io.forewarn.server.cluster.WriterLoop;
 import io.forewarn.server.driver.SimulatedDriver;
 import java.time.Duration;
@@ -16,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The writer's thread: turns the engine when there is something to do, and sleeps until there is. */
-final class WriterThread implements AutoCloseable {
+final class WriterThread implements ManualClockMover.Writer, AutoCloseable {
     /** Deadlines are also looked at this often, in case the wall was set. */
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
 
@@ -53,8 +54,8 @@ final class WriterThread implements AutoCloseable {
         LockSupport.unpark(thread);
     }
 
-    /** Runs something between two turns. Any thread. */
-    <T> CompletableFuture<T> run(Supplier<T> errand) {
+    @Override
+    public <T> CompletableFuture<T> run(Supplier<T> errand) {
         CompletableFuture<T> result = new CompletableFuture<>();
         errands.add(() -> {
             try {
@@ -67,8 +68,8 @@ final class WriterThread implements AutoCloseable {
         return result;
     }
 
-    /** One turn of everything that is turned. */
-    int turn() {
+    @Override
+    public int turn() {
         ClockReading now = clock.now();
         // Before anything that fell due meanwhile is looked at.
         stalls.get().ifPresent(missed -> writerLoop.stalled(missed, now));
@@ -76,8 +77,8 @@ final class WriterThread implements AutoCloseable {
         return reported + writerLoop.turn(now);
     }
 
-    /** When something falls due by itself. */
-    Optional<Instant> due() {
+    @Override
+    public Optional<Instant> due() {
         return Stream.of(
                         writerLoop.due(),
                         simulated.filter(s -> writerLoop.writes()).flatMap(SimulatedDriver::due))

@@ -2,6 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.CommandGateway;
+import io.forewarn.server.clock.ClockControl;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
 import io.forewarn.server.http.AcceptHook;

@@ -27,6 +27,8 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
+import io.forewarn.server.clock.ManualClockMover;
+import io.forewarn.server.clock.ManualTime;
 import io.forewarn.server.cluster.WriterLoop;
 import io.forewarn.server.metrics.CompositeListener;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.forewarn.server.boot;
+package io.forewarn.server.clock;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -8,25 +8,25 @@ import java.util.function.LongSupplier;
  * Notices when no event loop turned for a while, because the process was stopped or collected garbage: then nobody could read
  * anything. A store that is slow is no stall. Any thread.
  */
-final class StallWatch {
+public final class StallWatch {
     static final Duration STALL = Duration.ofSeconds(5);
 
     private final LongSupplier elapsedNanos;
     private long last;
     private long missed;
 
-    StallWatch(LongSupplier elapsedNanos) {
+    public StallWatch(LongSupplier elapsedNanos) {
         this.elapsedNanos = elapsedNanos;
         this.last = elapsedNanos.getAsLong();
     }
 
     /** An event loop turns. */
-    synchronized void tick() {
+    public synchronized void tick() {
         look();
     }
 
     /** For how long nothing could be read that was not told yet, also if that lasts. */
-    synchronized Optional<Duration> take() {
+    public synchronized Optional<Duration> take() {
         long before = last;
         look();
         if (missed == 0) {

@@ -1,4 +1,4 @@
-package io.forewarn.server.control;
+package io.forewarn.server.clock;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.engine.Engine.Once;

@@ -1,4 +1,4 @@
-package io.forewarn.server.boot;
+package io.forewarn.server.clock;
 
 import io.forewarn.core.Uptime;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Reads how long this machine has been up, where the kernel tells. */
-final class MachineUptime implements Supplier<Uptime> {
+public final class MachineUptime implements Supplier<Uptime> {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final Path UP = Path.of("/proc/uptime");
 

@@ -1,4 +1,4 @@
-package io.forewarn.server.boot;
+package io.forewarn.server.clock;
 
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Clock;
@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /** Stands still until it is moved, and only goes forward. Both faces move together. */
-final class ManualTime implements Clock {
+public final class ManualTime implements Clock {
     private volatile ClockReading now;
 
-    ManualTime(Instant start) {
+    public ManualTime(Instant start) {
         now = at(start);
     }
 
@@ -18,7 +18,7 @@ final class ManualTime implements Clock {
         return now;
     }
 
-    void set(Instant to) {
+    public void set(Instant to) {
         if (to.isBefore(now.wall())) {
             throw new IllegalArgumentException("the clock only goes forward");
         }

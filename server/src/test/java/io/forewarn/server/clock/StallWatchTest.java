@@ -1,4 +1,4 @@
-package io.forewarn.server.boot;
+package io.forewarn.server.clock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package io.forewarn.server.boot;
+package io.forewarn.server.clock;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
@@ -19,15 +19,27 @@ import java.util.function.Supplier;
  * Moves a manual clock from due time to due time. At each, timers, simulated reports and commits settle before the next, so
  * that what happens is the same however far the clock is moved at once. Each position is durable before it is taken.
  */
-final class ManualClockMover {
+public final class ManualClockMover {
+    /** What turns the engine, and lets the mover do so between two turns. */
+    public interface Writer {
+        /** Runs something between two turns. Any thread. */
+        <T> CompletableFuture<T> run(Supplier<T> errand);
+
+        /** One turn of everything that is turned; returns how much it did. */
+        int turn();
+
+        /** When something falls due by itself. */
+        Optional<Instant> due();
+    }
+
     private final ManualTime clock;
     private final Supplier<Engine> engine;
-    private final WriterThread writerThread;
+    private final Writer writer;
 
-    ManualClockMover(ManualTime clock, Supplier<Engine> engine, WriterThread writerThread) {
+    public ManualClockMover(ManualTime clock, Supplier<Engine> engine, Writer writer) {
         this.clock = clock;
         this.engine = engine;
-        this.writerThread = writerThread;
+        this.writer = writer;
     }
 
     /**
@@ -35,13 +47,13 @@ final class ManualClockMover {
      *
      * @param once the key under which it is done only once; null if it has none
      */
-    CompletableFuture<Instant> moveTo(Instant target, Actor actor, Once once) {
-        return writerThread.run(() -> move(target, actor, once));
+    public CompletableFuture<Instant> moveTo(Instant target, Actor actor, Once once) {
+        return writer.run(() -> move(target, actor, once));
     }
 
     /** The same, counted from where the clock stands when its turn comes, or stood when it first came. Any thread. */
-    CompletableFuture<Instant> moveBy(Duration by, Actor actor, Once once) {
-        return writerThread.run(() -> {
+    public CompletableFuture<Instant> moveBy(Duration by, Actor actor, Once once) {
+        return writer.run(() -> {
             Instant target = begin(by, once);
             // Others may have moved the clock since the first try.
             return move(target.isBefore(now()) && !isDone(once) ? now() : target, actor, once);
@@ -74,7 +86,7 @@ final class ManualClockMover {
         Instant from = now();
         try {
             settle();
-            for (Optional<Instant> due = writerThread.due(); isWithin(due, target); due = writerThread.due()) {
+            for (Optional<Instant> due = writer.due(); isWithin(due, target); due = writer.due()) {
                 step(due.get().isAfter(now()) ? due.get() : now(), Actor.SERVICE, null);
             }
             step(target, actor, once);
@@ -126,7 +138,7 @@ final class ManualClockMover {
     }
 
     private void settle() {
-        while (writerThread.turn() > 0 || !engine.get().isIdle()) {
+        while (writer.turn() > 0 || !engine.get().isIdle()) {
             Optional<StoreException> trouble = engine.get().trouble();
             if (trouble.isPresent()) {
                 throw new RefusedException(

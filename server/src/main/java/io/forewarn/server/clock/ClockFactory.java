@@ -1,4 +1,4 @@
-package io.forewarn.server.boot;
+package io.forewarn.server.clock;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
@@ -11,9 +11,6 @@ import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoredTime;
 import io.forewarn.core.rules.Command;
-import io.forewarn.server.clock.RepairableClock;
-import io.forewarn.server.clock.SteadyTime;
-import io.forewarn.server.control.ClockControl;
 import io.forewarn.server.settings.ClockSettings.Kind;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -26,13 +23,19 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Makes the clock that was chosen, and the hands to move it. */
-final class ClockFactory {
+public final class ClockFactory {
     private ClockFactory() {}
 
-    /** A manual clock goes on where the store saw it last; the system's must not be behind that. */
-    static Clock of(Kind kind, Store store, RecordFormat format) throws StoreException {
+    /**
+     * A manual clock goes on where the store saw it last; the system's must not be behind that.
+     *
+     * @param now the machine's own clock
+     */
+    public static Clock of(
+            Kind kind, LongSupplier elapsedNanos, Supplier<Instant> now, Store store, RecordFormat format)
+            throws StoreException {
         Optional<Instant> stored = StoredTime.manualClock(store, format);
-        Instant wall = Instant.now();
+        Instant wall = now.get();
         if (kind == Kind.MANUAL) {
             return new ManualTime(stored.orElse(wall.truncatedTo(ChronoUnit.SECONDS)));
         }
@@ -47,17 +50,17 @@ final class ClockFactory {
         // Where a manual clock stood says nothing about how long ago that was.
         boolean manual = stored.isPresent()
                 && last.latest().filter(alive -> alive.isAfter(stored.get())).isEmpty();
-        return new SteadyTime(System::nanoTime, Instant::now, new MachineUptime(), manual ? StoredTime.NONE : last);
+        return new SteadyTime(elapsedNanos, now, new MachineUptime(), manual ? StoredTime.NONE : last);
     }
 
     /** A manual clock costs nothing to read; the system's is read some times a second instead of at every poll. */
-    static LongSupplier coarse(Clock clock, Vertx vertx) {
+    public static LongSupplier coarse(Clock clock, Vertx vertx) {
         return clock instanceof ManualTime ? () -> clock.now().wall().toEpochMilli() : new CoarseTime(clock, vertx);
     }
 
-    static ClockControl hands(Clock clock, Supplier<Engine> engine, WriterThread writerThread) {
+    public static ClockControl hands(Clock clock, Supplier<Engine> engine, ManualClockMover.Writer writer) {
         return clock instanceof ManualTime manual
-                ? new Movable(new ManualClockMover(manual, engine, writerThread))
+                ? new Movable(new ManualClockMover(manual, engine, writer))
                 : new Fixed(clock, (RepairableClock) clock, engine);
     }
 

@@ -1,4 +1,4 @@
-package io.forewarn.server.boot;
+package io.forewarn.server.clock;
 
 import io.forewarn.core.engine.Clock;
 import io.vertx.core.Vertx;

@@ -133,7 +133,8 @@ final class RolloutPlanner {
         for (AffectedMachines affected : shares) {
             List<Event> open = facts.state(affected.group()).events();
             for (Event event : open) {
-                if (event.work().unit() == null && event.phase() != Phase.STARTED) {
+                boolean rehearsed = event.work().drill() && !spec.drill();
+                if (rehearsed || event.work().unit() == null && event.phase() != Phase.STARTED) {
                     continue;
                 }
                 boolean ours = affected.machines().stream().anyMatch(m -> event.lists(m.name()));

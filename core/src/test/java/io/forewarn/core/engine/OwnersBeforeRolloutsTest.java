@@ -298,6 +298,27 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
+    void aPlanOfRealWorkIsNotBlockedByARehearsalOfTheSame() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        start(drill());
+        RolloutSpec real = spec("real", RolloutTarget.Kind.HOSTS, "host-0");
+        assertEquals(
+                List.of(),
+                world.engine
+                        .rules()
+                        .plan(world.engine.view(), real, world.now())
+                        .blocked());
+        start(real);
+        world.pass(NOTICE);
+        EventId started = world.running.keySet().stream()
+                .filter(id -> world.event(id).isPresent())
+                .findFirst()
+                .orElseThrow();
+        assertEquals("real", world.event(started).orElseThrow().work().rollout(), "it has ended the rehearsal");
+    }
+
+    @Test
     void aRehearsalRolledOutDoesNotDelayRealWorkOnAnotherDomain() {
         webOnHosts(2);
         world.poll(EngineHarness.WEB, "w0");

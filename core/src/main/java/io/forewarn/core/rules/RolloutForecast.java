@@ -275,7 +275,8 @@ final class RolloutForecast {
         state.absorb(upper);
         upper.opened().forEach(this::opened);
         upper.states().forEach(this::arm);
-        upper.starts().forEach(id -> begin(event(id)));
+        // A rehearsal may start and be ended by real work in the same moment.
+        upper.starts().forEach(id -> event(id).ifPresent(this::begin));
         upper.closed().forEach(this::closed);
         wake(upper);
         return result;
@@ -366,8 +367,8 @@ final class RolloutForecast {
                 .orElse(true);
     }
 
-    private Event event(EventId id) {
-        return state.groupOf(id).flatMap(g -> state.state(g).event(id)).orElseThrow();
+    private Optional<Event> event(EventId id) {
+        return state.groupOf(id).flatMap(g -> state.state(g).event(id));
     }
 
     private static GroupId group(ActiveUnit unit) {

@@ -64,6 +64,10 @@ final class FleetSimulation {
     private final Set<EventId> homeless = new HashSet<>();
 
     private RefusedException lastRefusal;
+    private record Return(Instant at, MachineId machine, String host) {}
+
+    private final List<Return> returns = new ArrayList<>();
+
     private boolean calm;
     private int rollouts;
     private int names;
@@ -237,8 +241,56 @@ final class FleetSimulation {
             world.open();
         } else if (dice < 100) {
             repair();
+        } else if (dice < 106) {
+            anyMachine().ifPresent(this::changeDomain);
+        } else if (dice < 110) {
+            emptyHost();
         }
+        returns.removeIf(r -> !r.at().isAfter(world.now()) && place(r.machine(), r.host()));
         observer.look();
+    }
+
+    private void changeDomain(Machine machine) {
+        int domains = world.engine.view().group(machine.group()).orElseThrow().updateDomains();
+        int next = random.nextInt(domains);
+        tale.add(machine.id() + " goes to update domain " + next);
+        apply(
+                List.of(),
+                List.of(new MachineSpec(
+                        0,
+                        machine.id(),
+                        machine.group(),
+                        next,
+                        next % 2,
+                        machine.host(),
+                        List.of(),
+                        "",
+                        machine.spot(),
+                        Map.of())));
+    }
+
+    /** Everybody leaves a host, and comes back a while later. */
+    private void emptyHost() {
+        String host = host();
+        for (MachineId id : List.copyOf(world.engine.view().machinesOn(host))) {
+            if (rehost(id, host)) {
+                returns.add(new Return(world.now().plus(Duration.ofMinutes(1 + random.nextInt(90))), id, host));
+            }
+        }
+    }
+
+    /** Whether that is settled: the machine is there, or there is no such machine. */
+    private boolean place(MachineId id, String host) {
+        Optional<Machine> machine = world.engine.view().machine(id);
+        if (machine.isEmpty() || machine.get().host().equals(host)) {
+            return true;
+        }
+        Machine m = machine.get();
+        tale.add(id + " comes back to " + host);
+        return apply(
+                List.of(),
+                List.of(new MachineSpec(
+                        0, id, m.group(), m.updateDomain(), m.faultDomain(), host, List.of(), "", m.spot(), Map.of())));
     }
 
     private void schedule(Cause cause) {

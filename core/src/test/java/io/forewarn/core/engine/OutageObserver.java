@@ -9,13 +9,17 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.MachineCondition;
@@ -87,6 +91,9 @@ final class OutageObserver {
     /** Scheduled events that name others beside the machine that urgent work is about to hit. */
     private List<Event> shared = List.of();
 
+    private final Map<String, Set<MachineId>> workedOn = new HashMap<>();
+    private final Set<RolloutUnitId> hostsWorkedOn = new HashSet<>();
+    private int read;
     private int starts;
 
     OutageObserver(EngineHarness world) {
@@ -213,6 +220,7 @@ final class OutageObserver {
                     checkNotice(group.id(), event);
                     checkDomains(group.id(), event);
                     checkHost(event);
+                    checkFaultDomains(event);
                 }
             }
         }
@@ -230,6 +238,88 @@ final class OutageObserver {
         }
         checkWishes();
         checkUrgent();
+        readHistory();
+    }
+
+    /** What the history tells since the last look. */
+    private void readHistory() {
+        for (; read < world.history.size(); read++) {
+            HistoryEntry entry = world.history.get(read);
+            if (entry.rollout() == null) {
+                continue;
+            }
+            if (entry.what().startsWith("COMPLETED") || entry.what().startsWith("REHEARSAL_ENDED")) {
+                for (String machine : entry.machines()) {
+                    workedOn.computeIfAbsent(entry.rollout(), r -> new HashSet<>())
+                            .add(new MachineId(entry.group().tenant(), machine));
+                }
+            } else if (entry.what().equals("ROLLOUT_DONE")) {
+                checkCoverage(world.engine.view().rollout(entry.rollout()).orElseThrow());
+            }
+        }
+    }
+
+    /** A rollout that is done worked on its whole target, or says of each unit that it left out why it did. */
+    private void checkCoverage(Rollout rollout) {
+        PublishedState view = world.engine.view();
+        Map<String, RolloutUnit> units = new HashMap<>();
+        for (int i = 0; i < rollout.units(); i++) {
+            RolloutUnit unit =
+                    view.units(rollout.name(), i / RolloutUnitChunk.SIZE).unit(i);
+            units.put(unit.name(), unit);
+            assertTrue(
+                    unit.state() != RolloutUnit.State.SKIPPED || !unit.why().isBlank(),
+                    () -> unit + " of " + rollout.name() + " was left out for no reason");
+            boolean onHosts = rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
+            assertTrue(
+                    !onHosts
+                            || unit.state() != RolloutUnit.State.DONE
+                            || hostsWorkedOn.contains(new RolloutUnitId(rollout.name(), i)),
+                    () -> unit + " of " + rollout.name() + " counts as done and was not worked on");
+        }
+        if (rollout.spec().target().kind() != RolloutTarget.Kind.GROUPS) {
+            return;
+        }
+        Set<MachineId> worked = workedOn.getOrDefault(rollout.name(), Set.of());
+        for (GroupView group : view.allGroups()) {
+            for (Machine machine : view.machines(group.id())) {
+                RolloutUnit unit = units.get(group.id() + "#" + machine.updateDomain());
+                boolean leftOut = unit != null && unit.state() != RolloutUnit.State.DONE;
+                assertTrue(
+                        !rollout.spec().target().names().contains(group.id().toString())
+                                || worked.contains(machine.id())
+                                || leftOut
+                                || LEFT.contains(view.condition(machine.id()).state()),
+                        () -> machine + " is in " + group.id() + ", and " + rollout + " did not work on it");
+            }
+        }
+    }
+
+    /** Where one fault domain is worked on at a time, more than one unit is under way only within one. */
+    private void checkFaultDomains(Event event) {
+        PublishedState view = world.engine.view();
+        Optional<Rollout> rollout = Optional.ofNullable(event.work().rollout()).flatMap(view::rollout);
+        if (rollout.isEmpty() || rollout.get().spec().atOnce().kind() != ConcurrencyLimit.Kind.FAULT_DOMAIN) {
+            return;
+        }
+        Set<RolloutUnitId> units = new HashSet<>();
+        Set<Integer> domains = new HashSet<>();
+        for (ActiveUnit unit : view.open(rollout.get().name())) {
+            for (ActiveUnit.Part part : unit.parts()) {
+                view.state(part.group())
+                        .event(part.event())
+                        .filter(e -> e.phase() == Phase.STARTED)
+                        .ifPresent(e -> {
+                            units.add(unit.tie());
+                            e.resources().forEach(m -> view.machine(
+                                            new MachineId(part.group().tenant(), m))
+                                    .ifPresent(known -> domains.add(known.faultDomain())));
+                        });
+            }
+        }
+        assertTrue(
+                units.size() < 2 || domains.size() < 2,
+                () -> "units " + units + " are under way in the fault domains " + domains);
     }
 
     /** No machine goes down without an event that it could have read, if its group polls, nor against its NotBefore. */
@@ -304,6 +394,7 @@ final class OutageObserver {
         if (rollout.get().spec().target().kind() != RolloutTarget.Kind.HOSTS) {
             return;
         }
+        hostsWorkedOn.add(event.work().unit());
         int index = event.work().unit().unit();
         String host = view.units(event.work().rollout(), index / RolloutUnitChunk.SIZE)
                 .unit(index)
@@ -374,7 +465,7 @@ final class OutageObserver {
     /** Once nothing disturbs them, rollouts come to an end. */
     void checkRolloutsAreOver() {
         for (Rollout rollout : world.engine.view().rollouts()) {
-            assertTrue(rollout.isOver() || needsEvacuation(rollout), () -> "stuck: " + rollout + " " + waits(rollout));
+            assertTrue(rollout.isOver(), () -> "stuck: " + rollout + " " + waits(rollout));
         }
         assertEquals(
                 0,
@@ -383,22 +474,6 @@ final class OutageObserver {
                         .filter(e -> e.work().cause().source() == EventSource.USER)
                         .count(),
                 "owners' work that never ended");
-    }
-
-    /** A machine came to a host where another update domain of its group is: the operator must decide. */
-    private boolean needsEvacuation(Rollout rollout) {
-        PublishedState view = world.engine.view();
-        for (String host : view.hosts()) {
-            Map<GroupId, Integer> domains = new HashMap<>();
-            for (MachineId id : view.machinesOn(host)) {
-                Machine machine = view.machine(id).orElseThrow();
-                Integer other = domains.put(machine.group(), machine.updateDomain());
-                if (other != null && other != machine.updateDomain()) {
-                    return !rollout.spec().passes();
-                }
-            }
-        }
-        return false;
     }
 
     private String waits(Rollout rollout) {

@@ -365,13 +365,13 @@ class GoldenRecordsTest {
                 true,
                 true,
                 NOON.plusSeconds(60),
-                "New kernel.");
+                "New kernel.",
+                null);
     }
 
     private static Rollout bareRollout() {
         RolloutTarget target = new RolloutTarget(RolloutTarget.Kind.TAG, List.of("env=demo"));
-        RolloutSpec spec = new RolloutSpec(
-                "os", Cause.HOST_FREEZE, target, null, null, ConcurrencyLimit.ALL, List.of(), false, false, null, null);
+        RolloutSpec spec = RolloutSpec.of("os", Cause.HOST_FREEZE, target);
         return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 1, 0, 0, "", false);
     }
 

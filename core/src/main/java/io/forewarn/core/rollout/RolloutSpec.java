@@ -39,32 +39,50 @@ public record RolloutSpec(
         windows = List.copyOf(windows);
     }
 
-    /** As long as the driver says. */
-    public RolloutSpec(
-            String name,
-            Cause cause,
-            RolloutTarget target,
-            Duration notice,
-            Duration recovery,
-            ConcurrencyLimit atOnce,
-            List<MaintenanceWindow> windows,
-            boolean passes,
-            boolean drill,
-            Instant selfServiceUntil,
-            String description) {
-        this(
-                name,
-                cause,
-                target,
-                notice,
-                recovery,
-                atOnce,
-                windows,
-                passes,
-                drill,
-                selfServiceUntil,
-                description,
-                null);
+    /** As it is if nobody says more. */
+    public static RolloutSpec of(String name, Cause cause, RolloutTarget target) {
+        return new RolloutSpec(
+                name, cause, target, null, null, ConcurrencyLimit.ALL, List.of(), false, false, null, null, null);
+    }
+
+    public RolloutSpec withNotice(Duration notice) {
+        return new RolloutSpec(
+                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+    }
+
+    public RolloutSpec withRecovery(Duration recovery) {
+        return new RolloutSpec(
+                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+    }
+
+    public RolloutSpec withAtOnce(ConcurrencyLimit atOnce) {
+        return new RolloutSpec(
+                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+    }
+
+    public RolloutSpec withWindows(List<MaintenanceWindow> windows) {
+        return new RolloutSpec(
+                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+    }
+
+    public RolloutSpec withPasses(boolean passes) {
+        return new RolloutSpec(
+                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+    }
+
+    public RolloutSpec withDrill(boolean drill) {
+        return new RolloutSpec(
+                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+    }
+
+    public RolloutSpec withSelfServiceUntil(Instant selfServiceUntil) {
+        return new RolloutSpec(
+                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+    }
+
+    public RolloutSpec withDescription(String description) {
+        return new RolloutSpec(
+                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
     }
 
     /** How long a machine is away; null if nobody knows. What was said is said of the work itself, not of moves before it. */

@@ -415,18 +415,12 @@ final class FleetSimulation {
                         new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0))
                 .get(random.nextInt(3));
         Duration recovery = random.nextBoolean() ? null : Duration.ofMinutes(random.nextInt(4) * 20L);
-        RolloutSpec spec = new RolloutSpec(
-                "r" + rollouts++,
-                cause,
-                target,
-                random.nextInt(3) == 0 ? Duration.ofMinutes(20 + random.nextInt(200)) : null,
-                recovery,
-                atOnce,
-                List.of(),
-                random.nextInt(3) > 0,
-                random.nextInt(8) == 0,
-                null,
-                null);
+        RolloutSpec spec = RolloutSpec.of("r" + rollouts++, cause, target)
+.withNotice(random.nextInt(3) == 0 ? Duration.ofMinutes(20 + random.nextInt(200)) : null)
+.withRecovery(recovery)
+.withAtOnce(atOnce)
+.withPasses(random.nextInt(3) > 0)
+.withDrill(random.nextInt(8) == 0);
         change("start " + spec, world.engine.roll(spec, EngineHarness.PERSON, null));
     }
 

@@ -133,18 +133,8 @@ class LatePollersTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-0");
         Duration hour = Duration.ofHours(1);
-        start(new RolloutSpec(
-                "os",
-                plain.cause(),
-                plain.target(),
-                hour,
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                false,
-                false,
-                null,
-                null));
+        start(plain
+.withNotice(hour));
         world.pass(Duration.ofMinutes(1));
         world.poll(DB, "d0");
         assertEquals(world.now().plus(hour), read(DB).get(0).noticePeriod().notBefore());

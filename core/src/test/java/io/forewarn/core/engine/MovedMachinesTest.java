@@ -29,18 +29,11 @@ class MovedMachinesTest extends RolloutFixture {
 
     private static RolloutSpec oneByOne(boolean passes, Instant selfServiceUntil) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return new RolloutSpec(
-                "os",
-                all.cause(),
-                all.target(),
-                null,
-                Duration.ZERO,
-                new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1),
-                List.of(),
-                passes,
-                false,
-                selfServiceUntil,
-                null);
+        return all
+.withRecovery(Duration.ZERO)
+.withAtOnce(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
+.withPasses(passes)
+.withSelfServiceUntil(selfServiceUntil);
     }
 
     /** The machines of each piece of work, in the order they are done. */
@@ -133,18 +126,8 @@ class MovedMachinesTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         Instant until = world.now().plus(Duration.ofHours(1));
         RolloutSpec plain = spec("os", RolloutTarget.Kind.GROUPS, "default/web");
-        start(new RolloutSpec(
-                "os",
-                plain.cause(),
-                plain.target(),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                false,
-                false,
-                until,
-                null));
+        start(plain
+.withSelfServiceUntil(until));
         world.pass(Duration.ofHours(1));
         ownerMoves("w1");
         assertEquals(List.of(List.of("w0"), List.of("w1")), worksWhilePolling());
@@ -155,18 +138,8 @@ class MovedMachinesTest extends RolloutFixture {
         webOnHosts(2);
         Instant until = world.now().plus(Duration.ofHours(1));
         RolloutSpec plain = spec("os", RolloutTarget.Kind.GROUPS, "default/web");
-        start(new RolloutSpec(
-                "os",
-                plain.cause(),
-                plain.target(),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                false,
-                false,
-                until,
-                null));
+        start(plain
+.withSelfServiceUntil(until));
         EventId move = world.schedule(Cause.REDEPLOY, "w0");
         world.pass(Duration.ofHours(2));
         world.running.clear();

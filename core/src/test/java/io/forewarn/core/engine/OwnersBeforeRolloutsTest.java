@@ -54,8 +54,8 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
 
     private static RolloutSpec drill() {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return new RolloutSpec(
-                "os", all.cause(), all.target(), null, null, all.atOnce(), List.of(), false, true, null, null);
+        return all
+.withDrill(true);
     }
 
     @Test
@@ -324,18 +324,9 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         world.poll(EngineHarness.WEB, "w1");
         RolloutSpec rehearsed = drill();
-        start(new RolloutSpec(
-                "rehearsal",
-                rehearsed.cause(),
-                new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0")),
-                Duration.ofHours(9),
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                false,
-                true,
-                null,
-                null));
+        start(RolloutSpec.of("rehearsal", rehearsed.cause(), new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0")))
+.withNotice(Duration.ofHours(9))
+.withDrill(true));
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
         assertEquals(2, open(EngineHarness.WEB).size(), "real work is announced beside it");
         world.pass(NOTICE);

@@ -42,18 +42,8 @@ class PlansBesideOpenEventsTest {
     }
 
     private static RolloutSpec reboot(String name, List<MaintenanceWindow> windows, String... groups) {
-        return new RolloutSpec(
-                name,
-                Cause.HOST_REBOOT,
-                new RolloutTarget(RolloutTarget.Kind.GROUPS, List.of("default/web")),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                windows,
-                false,
-                false,
-                null,
-                null);
+        return RolloutSpec.of(name, Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.GROUPS, List.of("default/web")))
+.withWindows(windows);
     }
 
     private static Instant at(Duration later) {
@@ -96,31 +86,11 @@ class PlansBesideOpenEventsTest {
 
     @Test
     void anotherRolloutIsReckonedWith() {
-        RolloutSpec first = new RolloutSpec(
-                "first",
-                Cause.HOST_FREEZE,
-                new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0")),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                true,
-                false,
-                null,
-                null);
+        RolloutSpec first = RolloutSpec.of("first", Cause.HOST_FREEZE, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0")))
+.withPasses(true);
         world.ask(world.engine.roll(first, EngineHarness.PERSON, null));
-        RolloutSpec second = new RolloutSpec(
-                "second",
-                Cause.HOST_FREEZE,
-                new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1", "host-2")),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                true,
-                false,
-                null,
-                null);
+        RolloutSpec second = RolloutSpec.of("second", Cause.HOST_FREEZE, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1", "host-2")))
+.withPasses(true);
         comparison.comesTrue(second, "beside another");
     }
 }

@@ -29,18 +29,7 @@ import org.junit.jupiter.api.Test;
 class RecoveryTest extends RolloutFixture {
     private static RolloutSpec recovering(String name, Duration recovery, String... hosts) {
         RolloutSpec plain = spec(name, RolloutTarget.Kind.HOSTS, hosts);
-        return new RolloutSpec(
-                name,
-                plain.cause(),
-                plain.target(),
-                null,
-                recovery,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                false,
-                false,
-                null,
-                null);
+        return plain.withRecovery(recovery);
     }
 
     /** Domain 0 comes back at noon, domain 1 at five past, because its rollout gave no time to recover. */

@@ -32,18 +32,11 @@ class RolloutCoverageTest extends RolloutFixture {
     }
 
     private static RolloutSpec oneByOne(RolloutTarget target, boolean passes, boolean rehearsal) {
-        return new RolloutSpec(
-                "os",
-                spec("os", target.kind()).cause(),
-                target,
-                null,
-                Duration.ZERO,
-                new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1),
-                List.of(),
-                passes,
-                rehearsal,
-                null,
-                null);
+        return RolloutSpec.of("os", spec("os", target.kind()).cause(), target)
+.withRecovery(Duration.ZERO)
+.withAtOnce(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
+.withPasses(passes)
+.withDrill(rehearsal);
     }
 
     private static RolloutTarget group() {

@@ -49,18 +49,10 @@ class RolloutFaultsTest extends RolloutFixture {
 
     private static RolloutSpec passes(ConcurrencyLimit atOnce) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return new RolloutSpec(
-                "os",
-                all.cause(),
-                all.target(),
-                null,
-                Duration.ofMinutes(1),
-                atOnce,
-                List.of(),
-                true,
-                false,
-                null,
-                null);
+        return all
+.withRecovery(Duration.ofMinutes(1))
+.withAtOnce(atOnce)
+.withPasses(true);
     }
 
     private List<String> machinesOfTheWork() {
@@ -278,18 +270,12 @@ class RolloutFaultsTest extends RolloutFixture {
             List<MaintenanceWindow> windows,
             Instant until,
             String words) {
-        return new RolloutSpec(
-                "os",
-                all.cause(),
-                all.target(),
-                notice,
-                recovery,
-                ConcurrencyLimit.ALL,
-                windows,
-                false,
-                false,
-                until,
-                words);
+        return all
+.withNotice(notice)
+.withRecovery(recovery)
+.withWindows(windows)
+.withSelfServiceUntil(until)
+.withDescription(words);
     }
 
     @Test
@@ -337,18 +323,8 @@ class RolloutFaultsTest extends RolloutFixture {
                         machine(DB, "d", 0, "host-0")));
         world.ask(new Command.SetPolicy(redeploys(EngineHarness.WEB, 3), EngineHarness.PERSON));
         RolloutSpec narrow = odd(spec("os", RolloutTarget.Kind.HOSTS, "*"), null, null, List.of(daily(18)), null, null);
-        RolloutSpec withPasses = new RolloutSpec(
-                "os",
-                narrow.cause(),
-                narrow.target(),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                narrow.windows(),
-                true,
-                false,
-                null,
-                null);
+        RolloutSpec withPasses = narrow
+.withPasses(true);
         assertEquals(Problem.CONFLICT, refused(withPasses));
     }
 

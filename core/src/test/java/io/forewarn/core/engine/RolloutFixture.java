@@ -76,24 +76,13 @@ abstract class RolloutFixture {
     }
 
     static RolloutSpec spec(String name, RolloutTarget.Kind kind, String... names) {
-        return new RolloutSpec(
-                name,
-                Cause.HOST_REBOOT,
-                new RolloutTarget(kind, List.of(names)),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                false,
-                false,
-                null,
-                null);
+        return RolloutSpec.of(name, Cause.HOST_REBOOT, new RolloutTarget(kind, List.of(names)));
     }
 
     static RolloutSpec hosts(ConcurrencyLimit atOnce) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return new RolloutSpec(
-                "os", all.cause(), all.target(), null, null, atOnce, List.of(), false, false, null, null);
+        return all
+.withAtOnce(atOnce);
     }
 
     void start(RolloutSpec spec) {
@@ -135,18 +124,8 @@ abstract class RolloutFixture {
 
     static RolloutSpec windowed(int hour) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return new RolloutSpec(
-                "os",
-                all.cause(),
-                all.target(),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(daily(hour)),
-                false,
-                false,
-                null,
-                null);
+        return all
+.withWindows(List.of(daily(hour)));
     }
 
     void policy(GroupId group, int hour) {

@@ -237,18 +237,8 @@ class RolloutTest extends RolloutFixture {
         RefusedException refusal = assertThrows(RefusedException.class, () -> start(plain));
         assertTrue(refusal.getMessage().contains("update domains 0 and 1"), refusal.getMessage());
 
-        start(new RolloutSpec(
-                "os",
-                plain.cause(),
-                plain.target(),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                true,
-                false,
-                null,
-                null));
+        start(plain
+.withPasses(true));
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         assertEquals(List.of("w1"), only(EngineHarness.WEB).resources());
         done();
@@ -264,18 +254,8 @@ class RolloutTest extends RolloutFixture {
         webOnHosts(2);
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         Instant until = world.now().plus(Duration.ofHours(4));
-        start(new RolloutSpec(
-                "os",
-                plain.cause(),
-                plain.target(),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                false,
-                false,
-                until,
-                null));
+        start(plain
+.withSelfServiceUntil(until));
         assertTrue(open(EngineHarness.WEB).isEmpty());
         world.report(world.schedule(Cause.REDEPLOY, "w0"), DriverReport.DONE);
         world.running.clear();
@@ -291,18 +271,8 @@ class RolloutTest extends RolloutFixture {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        start(new RolloutSpec(
-                "os",
-                plain.cause(),
-                plain.target(),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                false,
-                true,
-                null,
-                null));
+        start(plain
+.withDrill(true));
         approve(EngineHarness.WEB);
         assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
         List<HistoryEntry> told = world.log();

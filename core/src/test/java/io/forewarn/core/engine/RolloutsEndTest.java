@@ -91,20 +91,13 @@ class RolloutsEndTest {
 
         void run() {
             try {
-                RolloutSpec spec = new RolloutSpec(
-                        "os",
-                        random.nextInt(4) == 0 ? Cause.HOST_REDEPLOY : Cause.HOST_REBOOT,
-                        new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*")),
-                        null,
-                        Duration.ofMinutes(random.nextInt(60)),
-                        random.nextBoolean()
+                RolloutSpec spec = RolloutSpec.of("os", random.nextInt(4) == 0 ? Cause.HOST_REDEPLOY : Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*")))
+.withRecovery(Duration.ofMinutes(random.nextInt(60)))
+.withAtOnce(random.nextBoolean()
                                 ? ConcurrencyLimit.ALL
-                                : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1 + random.nextInt(2)),
-                        List.of(),
-                        true,
-                        random.nextInt(6) == 0,
-                        null,
-                        null);
+                                : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1 + random.nextInt(2)))
+.withPasses(true)
+.withDrill(random.nextInt(6) == 0);
                 world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
                 for (int i = 0; i < STEPS; i++) {
                     step();

@@ -242,18 +242,7 @@ class StagedCommitTest {
     private void roll() {
         RolloutTarget host = new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("h"));
         world.engine.roll(
-                new RolloutSpec(
-                        "os",
-                        Cause.HOST_REBOOT,
-                        host,
-                        null,
-                        null,
-                        ConcurrencyLimit.ALL,
-                        List.of(),
-                        false,
-                        false,
-                        null,
-                        null),
+                RolloutSpec.of("os", Cause.HOST_REBOOT, host),
                 EngineHarness.PERSON,
                 null);
     }

@@ -234,18 +234,8 @@ final class OverlapScenario {
     }
 
     private EventId roll(String name, boolean rehearsal) {
-        RolloutSpec spec = new RolloutSpec(
-                name,
-                Cause.HOST_REBOOT,
-                new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1")),
-                null,
-                null,
-                ConcurrencyLimit.ALL,
-                List.of(),
-                false,
-                rehearsal,
-                null,
-                null);
+        RolloutSpec spec = RolloutSpec.of(name, Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1")))
+.withDrill(rehearsal);
         world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
         return rolledOut(name);
     }

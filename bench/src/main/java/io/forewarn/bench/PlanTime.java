@@ -42,8 +42,11 @@ final class PlanTime {
     }
 
     private static ReportRow measure(CapturedCommits capturedCommits, int machines, ConcurrencyLimit atOnce) {
-        RolloutSpec spec = RolloutSpec.of("os", Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of(RolloutTarget.EVERY_HOST)))
-.withAtOnce(atOnce);
+        RolloutSpec spec = RolloutSpec.of(
+                        "os",
+                        Cause.HOST_REBOOT,
+                        new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of(RolloutTarget.EVERY_HOST)))
+                .withAtOnce(atOnce);
         double slowest = 0;
         RolloutPlan plan = null;
         for (int i = 0; i < TIMES; i++) {

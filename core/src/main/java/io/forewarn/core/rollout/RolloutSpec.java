@@ -47,42 +47,130 @@ public record RolloutSpec(
 
     public RolloutSpec withNotice(Duration notice) {
         return new RolloutSpec(
-                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+                name,
+                cause,
+                target,
+                notice,
+                recovery,
+                atOnce,
+                windows,
+                passes,
+                drill,
+                selfServiceUntil,
+                description,
+                interruption);
     }
 
     public RolloutSpec withRecovery(Duration recovery) {
         return new RolloutSpec(
-                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+                name,
+                cause,
+                target,
+                notice,
+                recovery,
+                atOnce,
+                windows,
+                passes,
+                drill,
+                selfServiceUntil,
+                description,
+                interruption);
     }
 
     public RolloutSpec withAtOnce(ConcurrencyLimit atOnce) {
         return new RolloutSpec(
-                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+                name,
+                cause,
+                target,
+                notice,
+                recovery,
+                atOnce,
+                windows,
+                passes,
+                drill,
+                selfServiceUntil,
+                description,
+                interruption);
     }
 
     public RolloutSpec withWindows(List<MaintenanceWindow> windows) {
         return new RolloutSpec(
-                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+                name,
+                cause,
+                target,
+                notice,
+                recovery,
+                atOnce,
+                windows,
+                passes,
+                drill,
+                selfServiceUntil,
+                description,
+                interruption);
     }
 
     public RolloutSpec withPasses(boolean passes) {
         return new RolloutSpec(
-                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+                name,
+                cause,
+                target,
+                notice,
+                recovery,
+                atOnce,
+                windows,
+                passes,
+                drill,
+                selfServiceUntil,
+                description,
+                interruption);
     }
 
     public RolloutSpec withDrill(boolean drill) {
         return new RolloutSpec(
-                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+                name,
+                cause,
+                target,
+                notice,
+                recovery,
+                atOnce,
+                windows,
+                passes,
+                drill,
+                selfServiceUntil,
+                description,
+                interruption);
     }
 
     public RolloutSpec withSelfServiceUntil(Instant selfServiceUntil) {
         return new RolloutSpec(
-                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+                name,
+                cause,
+                target,
+                notice,
+                recovery,
+                atOnce,
+                windows,
+                passes,
+                drill,
+                selfServiceUntil,
+                description,
+                interruption);
     }
 
     public RolloutSpec withDescription(String description) {
         return new RolloutSpec(
-                name, cause, target, notice, recovery, atOnce, windows, passes, drill, selfServiceUntil, description, interruption);
+                name,
+                cause,
+                target,
+                notice,
+                recovery,
+                atOnce,
+                windows,
+                passes,
+                drill,
+                selfServiceUntil,
+                description,
+                interruption);
     }
 
     /** How long a machine is away; null if nobody knows. What was said is said of the work itself, not of moves before it. */

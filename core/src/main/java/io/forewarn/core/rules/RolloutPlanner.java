@@ -26,7 +26,7 @@ final class RolloutPlanner {
     private static final Duration UNKNOWN = RolloutForecast.UNKNOWN;
 
     /** Larger rollouts are planned without what is open already, and say so. */
-    private static final int MOST_FORECAST = 20_000;
+    private static final int MOST_FORECAST = 2_000;
 
     private static final int MOST_BLOCKED = 100;
 

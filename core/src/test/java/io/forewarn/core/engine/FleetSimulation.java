@@ -64,6 +64,7 @@ final class FleetSimulation {
     private final Set<EventId> homeless = new HashSet<>();
 
     private RefusedException lastRefusal;
+
     private record Return(Instant at, MachineId machine, String host) {}
 
     private final List<Return> returns = new ArrayList<>();
@@ -416,11 +417,11 @@ final class FleetSimulation {
                 .get(random.nextInt(3));
         Duration recovery = random.nextBoolean() ? null : Duration.ofMinutes(random.nextInt(4) * 20L);
         RolloutSpec spec = RolloutSpec.of("r" + rollouts++, cause, target)
-.withNotice(random.nextInt(3) == 0 ? Duration.ofMinutes(20 + random.nextInt(200)) : null)
-.withRecovery(recovery)
-.withAtOnce(atOnce)
-.withPasses(random.nextInt(3) > 0)
-.withDrill(random.nextInt(8) == 0);
+                .withNotice(random.nextInt(3) == 0 ? Duration.ofMinutes(20 + random.nextInt(200)) : null)
+                .withRecovery(recovery)
+                .withAtOnce(atOnce)
+                .withPasses(random.nextInt(3) > 0)
+                .withDrill(random.nextInt(8) == 0);
         change("start " + spec, world.engine.roll(spec, EngineHarness.PERSON, null));
     }
 

@@ -11,7 +11,6 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
@@ -133,8 +132,7 @@ class LatePollersTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-0");
         Duration hour = Duration.ofHours(1);
-        start(plain
-.withNotice(hour));
+        start(plain.withNotice(hour));
         world.pass(Duration.ofMinutes(1));
         world.poll(DB, "d0");
         assertEquals(world.now().plus(hour), read(DB).get(0).noticePeriod().notBefore());

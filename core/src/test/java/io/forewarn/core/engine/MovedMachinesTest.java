@@ -29,11 +29,10 @@ class MovedMachinesTest extends RolloutFixture {
 
     private static RolloutSpec oneByOne(boolean passes, Instant selfServiceUntil) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return all
-.withRecovery(Duration.ZERO)
-.withAtOnce(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
-.withPasses(passes)
-.withSelfServiceUntil(selfServiceUntil);
+        return all.withRecovery(Duration.ZERO)
+                .withAtOnce(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
+                .withPasses(passes)
+                .withSelfServiceUntil(selfServiceUntil);
     }
 
     /** The machines of each piece of work, in the order they are done. */
@@ -126,8 +125,7 @@ class MovedMachinesTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         Instant until = world.now().plus(Duration.ofHours(1));
         RolloutSpec plain = spec("os", RolloutTarget.Kind.GROUPS, "default/web");
-        start(plain
-.withSelfServiceUntil(until));
+        start(plain.withSelfServiceUntil(until));
         world.pass(Duration.ofHours(1));
         ownerMoves("w1");
         assertEquals(List.of(List.of("w0"), List.of("w1")), worksWhilePolling());
@@ -138,8 +136,7 @@ class MovedMachinesTest extends RolloutFixture {
         webOnHosts(2);
         Instant until = world.now().plus(Duration.ofHours(1));
         RolloutSpec plain = spec("os", RolloutTarget.Kind.GROUPS, "default/web");
-        start(plain
-.withSelfServiceUntil(until));
+        start(plain.withSelfServiceUntil(until));
         EventId move = world.schedule(Cause.REDEPLOY, "w0");
         world.pass(Duration.ofHours(2));
         world.running.clear();

@@ -54,8 +54,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
 
     private static RolloutSpec drill() {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return all
-.withDrill(true);
+        return all.withDrill(true);
     }
 
     @Test
@@ -324,9 +323,10 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         world.poll(EngineHarness.WEB, "w1");
         RolloutSpec rehearsed = drill();
-        start(RolloutSpec.of("rehearsal", rehearsed.cause(), new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0")))
-.withNotice(Duration.ofHours(9))
-.withDrill(true));
+        start(RolloutSpec.of(
+                        "rehearsal", rehearsed.cause(), new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0")))
+                .withNotice(Duration.ofHours(9))
+                .withDrill(true));
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
         assertEquals(2, open(EngineHarness.WEB).size(), "real work is announced beside it");
         world.pass(NOTICE);

@@ -6,7 +6,6 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
@@ -42,8 +41,9 @@ class PlansBesideOpenEventsTest {
     }
 
     private static RolloutSpec reboot(String name, List<MaintenanceWindow> windows, String... groups) {
-        return RolloutSpec.of(name, Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.GROUPS, List.of("default/web")))
-.withWindows(windows);
+        return RolloutSpec.of(
+                        name, Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.GROUPS, List.of("default/web")))
+                .withWindows(windows);
     }
 
     private static Instant at(Duration later) {
@@ -86,11 +86,15 @@ class PlansBesideOpenEventsTest {
 
     @Test
     void anotherRolloutIsReckonedWith() {
-        RolloutSpec first = RolloutSpec.of("first", Cause.HOST_FREEZE, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0")))
-.withPasses(true);
+        RolloutSpec first = RolloutSpec.of(
+                        "first", Cause.HOST_FREEZE, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0")))
+                .withPasses(true);
         world.ask(world.engine.roll(first, EngineHarness.PERSON, null));
-        RolloutSpec second = RolloutSpec.of("second", Cause.HOST_FREEZE, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1", "host-2")))
-.withPasses(true);
+        RolloutSpec second = RolloutSpec.of(
+                        "second",
+                        Cause.HOST_FREEZE,
+                        new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1", "host-2")))
+                .withPasses(true);
         comparison.comesTrue(second, "beside another");
     }
 }

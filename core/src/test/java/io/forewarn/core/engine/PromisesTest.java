@@ -379,25 +379,28 @@ class PromisesTest {
                         });
                 return;
             }
-            RolloutSpec spec = RolloutSpec.of("r" + tale.size(), List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT, Cause.HOST_REDEPLOY)
-                            .get(random.nextInt(3)), random.nextInt(4) == 0
-                            ? new RolloutTarget(
-                                    RolloutTarget.Kind.GROUPS,
-                                    List.of(anyGroup().toString()))
-                            : new RolloutTarget(
-                                    RolloutTarget.Kind.HOSTS,
-                                    List.of(random.nextBoolean() ? "*" : "host-" + random.nextInt(6))))
-.withNotice(maybe(Duration.ofMinutes(15)))
-.withRecovery(maybe(Duration.ofMinutes(5)))
-.withAtOnce(List.of(
+            RolloutSpec spec = RolloutSpec.of(
+                            "r" + tale.size(),
+                            List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT, Cause.HOST_REDEPLOY)
+                                    .get(random.nextInt(3)),
+                            random.nextInt(4) == 0
+                                    ? new RolloutTarget(
+                                            RolloutTarget.Kind.GROUPS,
+                                            List.of(anyGroup().toString()))
+                                    : new RolloutTarget(
+                                            RolloutTarget.Kind.HOSTS,
+                                            List.of(random.nextBoolean() ? "*" : "host-" + random.nextInt(6))))
+                    .withNotice(maybe(Duration.ofMinutes(15)))
+                    .withRecovery(maybe(Duration.ofMinutes(5)))
+                    .withAtOnce(List.of(
                                     ConcurrencyLimit.ALL,
                                     new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1),
                                     new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0))
                             .get(random.nextInt(3)))
-.withWindows(random.nextInt(4) == 0 ? List.of(window()) : List.of())
-.withPasses(random.nextInt(10) > 0)
-.withDrill(random.nextInt(5) == 0)
-.withSelfServiceUntil(random.nextInt(5) == 0 ? world.now().plusSeconds(3600) : null);
+                    .withWindows(random.nextInt(4) == 0 ? List.of(window()) : List.of())
+                    .withPasses(random.nextInt(10) > 0)
+                    .withDrill(random.nextInt(5) == 0)
+                    .withSelfServiceUntil(random.nextInt(5) == 0 ? world.now().plusSeconds(3600) : null);
             tale.add(spec.toString());
             asked.put(
                     world.engine.roll(spec, EngineHarness.PERSON, null),

@@ -171,23 +171,33 @@ class RandomPlansTest {
         }
 
         private RolloutSpec spec(String name) {
-            return RolloutSpec.of(name, List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT).get(random.nextInt(2)), random.nextBoolean()
-                            ? new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*"))
-                            : new RolloutTarget(
-                                    RolloutTarget.Kind.GROUPS,
-                                    groups.stream().map(GroupId::toString).toList()))
-.withNotice(random.nextBoolean() ? null : Duration.ofMinutes(15 + random.nextInt(100)))
-.withRecovery(random.nextBoolean() ? null : Duration.ofMinutes(random.nextInt(90)))
-.withAtOnce(random.nextBoolean() ? ConcurrencyLimit.ALL : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
-.withWindows(random.nextInt(4) > 0
-                            ? List.of()
-                            : List.of(new MaintenanceWindow(
-                                    EnumSet.allOf(DayOfWeek.class),
-                                    LocalTime.of(random.nextInt(24), 0),
-                                    // With the tenants' windows there is always a common moment on some day, if this
-                                    // one is long.
-                                    Duration.ofHours(24),
-                                    ZoneId.of("UTC"))));
+            return RolloutSpec.of(
+                            name,
+                            List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT).get(random.nextInt(2)),
+                            random.nextBoolean()
+                                    ? new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*"))
+                                    : new RolloutTarget(
+                                            RolloutTarget.Kind.GROUPS,
+                                            groups.stream()
+                                                    .map(GroupId::toString)
+                                                    .toList()))
+                    .withNotice(random.nextBoolean() ? null : Duration.ofMinutes(15 + random.nextInt(100)))
+                    .withRecovery(random.nextBoolean() ? null : Duration.ofMinutes(random.nextInt(90)))
+                    .withAtOnce(
+                            random.nextBoolean()
+                                    ? ConcurrencyLimit.ALL
+                                    : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
+                    .withWindows(
+                            random.nextInt(4) > 0
+                                    ? List.of()
+                                    : List.of(new MaintenanceWindow(
+                                            EnumSet.allOf(DayOfWeek.class),
+                                            LocalTime.of(random.nextInt(24), 0),
+                                            // With the tenants' windows there is always a common moment on some day, if
+                                            // this
+                                            // one is long.
+                                            Duration.ofHours(24),
+                                            ZoneId.of("UTC"))));
         }
     }
 }

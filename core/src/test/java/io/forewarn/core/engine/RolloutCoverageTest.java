@@ -33,10 +33,10 @@ class RolloutCoverageTest extends RolloutFixture {
 
     private static RolloutSpec oneByOne(RolloutTarget target, boolean passes, boolean rehearsal) {
         return RolloutSpec.of("os", spec("os", target.kind()).cause(), target)
-.withRecovery(Duration.ZERO)
-.withAtOnce(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
-.withPasses(passes)
-.withDrill(rehearsal);
+                .withRecovery(Duration.ZERO)
+                .withAtOnce(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
+                .withPasses(passes)
+                .withDrill(rehearsal);
     }
 
     private static RolloutTarget group() {

@@ -49,10 +49,7 @@ class RolloutFaultsTest extends RolloutFixture {
 
     private static RolloutSpec passes(ConcurrencyLimit atOnce) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return all
-.withRecovery(Duration.ofMinutes(1))
-.withAtOnce(atOnce)
-.withPasses(true);
+        return all.withRecovery(Duration.ofMinutes(1)).withAtOnce(atOnce).withPasses(true);
     }
 
     private List<String> machinesOfTheWork() {
@@ -270,12 +267,11 @@ class RolloutFaultsTest extends RolloutFixture {
             List<MaintenanceWindow> windows,
             Instant until,
             String words) {
-        return all
-.withNotice(notice)
-.withRecovery(recovery)
-.withWindows(windows)
-.withSelfServiceUntil(until)
-.withDescription(words);
+        return all.withNotice(notice)
+                .withRecovery(recovery)
+                .withWindows(windows)
+                .withSelfServiceUntil(until)
+                .withDescription(words);
     }
 
     @Test
@@ -323,8 +319,7 @@ class RolloutFaultsTest extends RolloutFixture {
                         machine(DB, "d", 0, "host-0")));
         world.ask(new Command.SetPolicy(redeploys(EngineHarness.WEB, 3), EngineHarness.PERSON));
         RolloutSpec narrow = odd(spec("os", RolloutTarget.Kind.HOSTS, "*"), null, null, List.of(daily(18)), null, null);
-        RolloutSpec withPasses = narrow
-.withPasses(true);
+        RolloutSpec withPasses = narrow.withPasses(true);
         assertEquals(Problem.CONFLICT, refused(withPasses));
     }
 

@@ -81,8 +81,7 @@ abstract class RolloutFixture {
 
     static RolloutSpec hosts(ConcurrencyLimit atOnce) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return all
-.withAtOnce(atOnce);
+        return all.withAtOnce(atOnce);
     }
 
     void start(RolloutSpec spec) {
@@ -124,8 +123,7 @@ abstract class RolloutFixture {
 
     static RolloutSpec windowed(int hour) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return all
-.withWindows(List.of(daily(hour)));
+        return all.withWindows(List.of(daily(hour)));
     }
 
     void policy(GroupId group, int hour) {

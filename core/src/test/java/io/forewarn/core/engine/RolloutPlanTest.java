@@ -36,8 +36,8 @@ class RolloutPlanTest {
 
     private static RolloutSpec spec(RolloutTarget.Kind kind, String name, ConcurrencyLimit atOnce) {
         return RolloutSpec.of("os", Cause.HOST_FREEZE, new RolloutTarget(kind, List.of(name)))
-.withAtOnce(atOnce)
-.withPasses(true);
+                .withAtOnce(atOnce)
+                .withPasses(true);
     }
 
     private RolloutPlan plan(RolloutSpec spec) {
@@ -103,8 +103,8 @@ class RolloutPlanTest {
     void aPlanReckonsWithWhatTheDriverKnows() {
         world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         RolloutSpec freezes = spec(RolloutTarget.Kind.HOSTS, "host-1", ConcurrencyLimit.ALL);
-        RolloutSpec reboots = RolloutSpec.of("os", Cause.HOST_REBOOT, freezes.target())
-.withPasses(true);
+        RolloutSpec reboots =
+                RolloutSpec.of("os", Cause.HOST_REBOOT, freezes.target()).withPasses(true);
         assertEquals(List.of(Duration.ofMinutes(5), Duration.ofMinutes(5)), lengths(reboots), "nobody knows");
         assertEquals(List.of(Duration.ofMinutes(5), Duration.ofSeconds(5)), lengths(freezes), "as the terms say");
         world.durations.put(Cause.HOST_REBOOT, Duration.ofSeconds(90));

@@ -237,8 +237,7 @@ class RolloutTest extends RolloutFixture {
         RefusedException refusal = assertThrows(RefusedException.class, () -> start(plain));
         assertTrue(refusal.getMessage().contains("update domains 0 and 1"), refusal.getMessage());
 
-        start(plain
-.withPasses(true));
+        start(plain.withPasses(true));
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         assertEquals(List.of("w1"), only(EngineHarness.WEB).resources());
         done();
@@ -254,8 +253,7 @@ class RolloutTest extends RolloutFixture {
         webOnHosts(2);
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         Instant until = world.now().plus(Duration.ofHours(4));
-        start(plain
-.withSelfServiceUntil(until));
+        start(plain.withSelfServiceUntil(until));
         assertTrue(open(EngineHarness.WEB).isEmpty());
         world.report(world.schedule(Cause.REDEPLOY, "w0"), DriverReport.DONE);
         world.running.clear();
@@ -271,8 +269,7 @@ class RolloutTest extends RolloutFixture {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        start(plain
-.withDrill(true));
+        start(plain.withDrill(true));
         approve(EngineHarness.WEB);
         assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
         List<HistoryEntry> told = world.log();

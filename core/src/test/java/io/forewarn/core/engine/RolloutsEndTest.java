@@ -91,13 +91,17 @@ class RolloutsEndTest {
 
         void run() {
             try {
-                RolloutSpec spec = RolloutSpec.of("os", random.nextInt(4) == 0 ? Cause.HOST_REDEPLOY : Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*")))
-.withRecovery(Duration.ofMinutes(random.nextInt(60)))
-.withAtOnce(random.nextBoolean()
-                                ? ConcurrencyLimit.ALL
-                                : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1 + random.nextInt(2)))
-.withPasses(true)
-.withDrill(random.nextInt(6) == 0);
+                RolloutSpec spec = RolloutSpec.of(
+                                "os",
+                                random.nextInt(4) == 0 ? Cause.HOST_REDEPLOY : Cause.HOST_REBOOT,
+                                new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*")))
+                        .withRecovery(Duration.ofMinutes(random.nextInt(60)))
+                        .withAtOnce(
+                                random.nextBoolean()
+                                        ? ConcurrencyLimit.ALL
+                                        : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1 + random.nextInt(2)))
+                        .withPasses(true)
+                        .withDrill(random.nextInt(6) == 0);
                 world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
                 for (int i = 0; i < STEPS; i++) {
                     step();

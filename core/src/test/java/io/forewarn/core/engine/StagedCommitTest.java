@@ -18,7 +18,6 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
@@ -241,10 +240,7 @@ class StagedCommitTest {
 
     private void roll() {
         RolloutTarget host = new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("h"));
-        world.engine.roll(
-                RolloutSpec.of("os", Cause.HOST_REBOOT, host),
-                EngineHarness.PERSON,
-                null);
+        world.engine.roll(RolloutSpec.of("os", Cause.HOST_REBOOT, host), EngineHarness.PERSON, null);
     }
 
     private long in(Phase phase) {

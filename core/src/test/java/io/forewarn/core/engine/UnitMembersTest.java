@@ -13,7 +13,6 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
@@ -145,9 +144,7 @@ class UnitMembersTest extends RolloutFixture {
         world.poll(DB, "e");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         Duration hour = Duration.ofHours(1);
-        start(plain
-.withNotice(hour)
-.withPasses(true));
+        start(plain.withNotice(hour).withPasses(true));
         assertEquals(List.of("b"), worked());
         EventId e = only(DB).id();
         place(EngineHarness.WEB, "b", 1, "host-2");
@@ -175,8 +172,7 @@ class UnitMembersTest extends RolloutFixture {
         apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-1")));
         world.poll(EngineHarness.WEB, "a");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-1");
-        start(plain
-.withPasses(true));
+        start(plain.withPasses(true));
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         place(EngineHarness.WEB, "b", 1, "host-9");
         assertEquals(Cause.HOST_REBOOT, only(EngineHarness.WEB).work().cause());
@@ -188,8 +184,7 @@ class UnitMembersTest extends RolloutFixture {
         apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-9")));
         world.poll(EngineHarness.WEB, "a");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-1");
-        start(plain
-.withPasses(true));
+        start(plain.withPasses(true));
         place(EngineHarness.WEB, "b", 1, "host-1");
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         assertEquals(List.of("b"), only(EngineHarness.WEB).resources());

@@ -14,7 +14,6 @@ import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
-import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import java.time.DayOfWeek;
@@ -234,8 +233,9 @@ final class OverlapScenario {
     }
 
     private EventId roll(String name, boolean rehearsal) {
-        RolloutSpec spec = RolloutSpec.of(name, Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1")))
-.withDrill(rehearsal);
+        RolloutSpec spec = RolloutSpec.of(
+                        name, Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1")))
+                .withDrill(rehearsal);
         world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
         return rolledOut(name);
     }

@@ -78,7 +78,7 @@ final class IdempotencyApiTest {
             {"POST", "/v1/machines/new/restart", "{}"},
             {"PUT", "/v1/groups/fresh", "{\"kind\":\"availability-set\"}"},
             {"DELETE", "/v1/groups/fresh", ""},
-            {"POST", "/v1/rollouts", "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-1\"]}"},
+            {"POST", "/v1/rollouts", "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-3\"]}"},
             {"POST", "/v1/rollouts/os/abort", ""},
             {"POST", "/v1/policies", "{\"group\":\"web\",\"notice\":\"1h\"}"},
             {"DELETE", "/v1/policies?group=web", ""},

@@ -2,6 +2,8 @@ package io.forewarn.server.control;
 
 import io.forewarn.server.http.ConnectionQuota;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerResponse;
@@ -40,6 +42,7 @@ final class ConnectionLimiter {
         if (visit != null) {
             handshakes.put(channel, visit);
             channel.closeFuture().addListener(closed -> handshakes.remove(channel));
+            channel.pipeline().addLast(visit.untilActive());
         }
         return visit != null;
     }
@@ -102,7 +105,23 @@ final class ConnectionLimiter {
         private long timer;
         private boolean admitted;
         private volatile long began;
+        private volatile boolean unwanted;
         private volatile HttpServerResponse last;
+
+        /** Closes what lost its place before it had an event loop, as soon as it has one. */
+        ChannelInboundHandlerAdapter untilActive() {
+            return new ChannelInboundHandlerAdapter() {
+                @Override
+                public void channelActive(ChannelHandlerContext context) {
+                    if (unwanted) {
+                        context.close();
+                        return;
+                    }
+                    context.fireChannelActive();
+                    context.pipeline().remove(this);
+                }
+            };
+        }
 
         Visit(Channel channel, long began) {
             this.channel = channel;
@@ -118,10 +137,9 @@ final class ConnectionLimiter {
         /** Not as Vert.x closes: that waits for what the client does not take. */
         @Override
         public void close() {
+            unwanted = true;
             if (channel.isRegistered()) {
                 channel.close();
-            } else {
-                channel.unsafe().closeForcibly();
             }
         }
     }

@@ -7,14 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.RefusedException;
+import io.forewarn.server.boot.Service;
+import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.settings.ListenSettings;
+import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.wire.control.FindingsBody.Finding;
 import io.forewarn.wire.control.HostPort;
 import io.vertx.core.Vertx;
 import java.io.InputStream;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +27,9 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
@@ -181,20 +185,31 @@ final class TlsFilesTest {
     /** Whoever connects and never begins a handshake is a stranger like any other: the oldest makes room for the newest. */
     @Test
     void connectionsAreCountedBeforeTheirHandshake(@TempDir Path folder) throws Exception {
-        try (ControlHarness harness = harness(folder, Map.of("listen.control-connections", "2"));
-                Socket first =
-                        new Socket("127.0.0.1", harness.service().control().port());
-                Socket second =
-                        new Socket("127.0.0.1", harness.service().control().port());
-                Socket third =
-                        new Socket("127.0.0.1", harness.service().control().port())) {
-            first.setSoTimeout(30_000);
-            assertEquals(-1, first.getInputStream().read(), "closed to make room, long before its handshake is late");
-            second.setSoTimeout(1);
-            assertThrows(
-                    SocketTimeoutException.class, () -> second.getInputStream().read());
-            third.setSoTimeout(30_000);
-            assertEquals(-1, third.getInputStream().read(), "closed because it makes no handshake");
+        Path cert = folder.resolve("cert.pem");
+        Path key = folder.resolve("key.pem");
+        write(folder, "forewarn", "-1d", cert, key);
+        Map<String, String> settings = Map.of(
+                "listen.metadata", "127.0.0.1:0",
+                "listen.control", "127.0.0.1:0",
+                "listen.control-connections", "2",
+                "listen.tls-cert", cert.toString(),
+                "listen.tls-key", key.toString(),
+                "store.location", "sqlite:" + folder.resolve("data"));
+        Queue<String> lines = new ConcurrentLinkedQueue<>();
+        try (Service service = Service.start(
+                        LoadedSettings.load(null, Map.of(), settings).settings(),
+                        Log.to(lines::add, LogFormat.LOGFMT),
+                        died -> {});
+                Socket first = new Socket("127.0.0.1", service.control().port());
+                Socket second = new Socket("127.0.0.1", service.control().port());
+                Socket third = new Socket("127.0.0.1", service.control().port())) {
+            for (Socket each : new Socket[] {first, second, third}) {
+                each.setSoTimeout(60_000);
+                assertEquals(-1, each.getInputStream().read(), "none of them makes a handshake");
+            }
+            assertTrue(
+                    lines.stream().anyMatch(line -> line.contains("what=connections-full listener=control")),
+                    lines::toString);
         }
     }
 }

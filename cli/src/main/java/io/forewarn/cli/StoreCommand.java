@@ -1,10 +1,10 @@
 package io.forewarn.cli;
 
 import io.forewarn.core.LostCommits;
-import io.forewarn.server.boot.StoreCopy;
 import io.forewarn.server.boot.StoreLoss;
 import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.server.settings.StoreSettings;
+import io.forewarn.server.store.StoreCopy;
 import io.forewarn.wire.control.Json;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

@@ -56,8 +56,9 @@ final class FloorPlanTest {
             server.notification  : core.. wire.. | java io.vertx jakarta.mail
             server.metrics       : core.. wire.. server.log | java io.micrometer
             server.cluster       : core.. wire.. store.etcd server.clock server.control server.forward server.settings server.log | java io.vertx
+            server.store         : core.. store.. server.settings | java
             server.boot          : core.. records wire.. store.. server.. | java io.vertx org.slf4j
-            cli                  : core core.fleet wire.. server.settings server.boot server.log | java picocli
+            cli                  : core core.fleet wire.. server.settings server.boot server.store server.log | java picocli
             """;
 
     /** JDK packages that reach outside the program, or its thread. Nobody gets them by asking for {@code java.lang} or {@code java.util}. */

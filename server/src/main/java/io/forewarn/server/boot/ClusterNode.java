@@ -33,6 +33,7 @@ import io.forewarn.server.metrics.NodeMetrics;
 import io.forewarn.server.notification.Notifier;
 import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.server.settings.Settings;
+import io.forewarn.server.store.StoreFactory;
 import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.store.etcd.EtcdAccess;
 import io.forewarn.store.etcd.EtcdFeed;

@@ -7,6 +7,7 @@ import io.forewarn.server.http.BindErrors;
 import io.forewarn.server.settings.ClusterSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.server.settings.StoreSettings;
+import io.forewarn.server.store.StoreFactory;
 import io.forewarn.wire.control.FindingsBody.Finding;
 import io.forewarn.wire.control.HostPort;
 import java.io.IOException;

@@ -47,6 +47,7 @@ import io.forewarn.server.metrics.DecisionLog;
 import io.forewarn.server.metrics.Metrics;
 import io.forewarn.server.notification.Notifier;
 import io.forewarn.server.settings.Settings;
+import io.forewarn.server.store.StoreFactory;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.TemporaryFiles;
 import io.vertx.core.Future;

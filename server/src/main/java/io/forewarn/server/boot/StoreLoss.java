@@ -20,6 +20,7 @@ import io.forewarn.server.clock.ManualTime;
 import io.forewarn.server.clock.SteadyTime;
 import io.forewarn.server.metrics.CompositeListener;
 import io.forewarn.server.settings.Settings;
+import io.forewarn.server.store.StoreFactory;
 import io.forewarn.store.sqlite.SqliteStore;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package io.forewarn.server.boot;
+package io.forewarn.server.store;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;

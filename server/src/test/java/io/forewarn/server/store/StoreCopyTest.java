@@ -1,4 +1,4 @@
-package io.forewarn.server.boot;
+package io.forewarn.server.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,4 +1,4 @@
-package io.forewarn.server.boot;
+package io.forewarn.server.store;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
@@ -17,10 +17,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Opens the store that was chosen. */
-final class StoreFactory {
+public final class StoreFactory {
     private StoreFactory() {}
 
-    static Store open(StoreSettings settings) throws StoreException {
+    public static Store open(StoreSettings settings) throws StoreException {
         Store store = settings.shared() ? EtcdStore.open(access(settings)) : SqliteStore.open(settings.sqlite());
         try {
             boolean[] half = {false};
@@ -39,13 +39,13 @@ final class StoreFactory {
     }
 
     /** Whether nobody has ever changed anything in it: all that people do is in the audit log, whose newest page is never dropped. */
-    static boolean isNew(Store store) throws StoreException {
+    public static boolean isNew(Store store) throws StoreException {
         boolean[] used = {false};
         store.scan(AuditPage.PREFIX, "", 1, (key, value) -> used[0] = true);
         return !used[0];
     }
 
-    static EtcdAccess access(StoreSettings settings) {
+    public static EtcdAccess access(StoreSettings settings) {
         EtcdSettings etcd = settings.etcd();
         return new EtcdAccess(
                 settings.urls(),

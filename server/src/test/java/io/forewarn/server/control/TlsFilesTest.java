@@ -189,12 +189,18 @@ final class TlsFilesTest {
         Path key = folder.resolve("key.pem");
         write(folder, "forewarn", "-1d", cert, key);
         Map<String, String> settings = Map.of(
-                "listen.metadata", "127.0.0.1:0",
-                "listen.control", "127.0.0.1:0",
-                "listen.control-connections", "2",
-                "listen.tls-cert", cert.toString(),
-                "listen.tls-key", key.toString(),
-                "store.location", "sqlite:" + folder.resolve("data"));
+                "listen.metadata",
+                "127.0.0.1:0",
+                "listen.control",
+                "127.0.0.1:0",
+                "listen.control-connections",
+                "2",
+                "listen.tls-cert",
+                cert.toString(),
+                "listen.tls-key",
+                key.toString(),
+                "store.location",
+                "sqlite:" + folder.resolve("data"));
         Queue<String> lines = new ConcurrentLinkedQueue<>();
         try (Service service = Service.start(
                         LoadedSettings.load(null, Map.of(), settings).settings(),

@@ -8,26 +8,8 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamWriteException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import io.forewarn.core.StoredRecord;
-import io.forewarn.core.access.ApiToken;
-import io.forewarn.core.audit.AuditAnchor;
-import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.engine.TimeMark;
-import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.notification.DeadLetter;
-import io.forewarn.core.notification.DeliveryCursor;
-import io.forewarn.core.notification.Subscription;
-import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.RolloutUnitChunk;
-import io.forewarn.core.rules.FleetChunk;
-import io.forewarn.core.rules.GroupState;
-import io.forewarn.core.rules.LastPolls;
-import io.forewarn.core.rules.LogPage;
-import io.forewarn.core.rules.MachineCondition;
-import io.forewarn.core.rules.ManualClockRecord;
-import io.forewarn.core.rules.StoredPolicy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -88,53 +70,10 @@ public final class JsonFormat implements RecordFormat {
             JsonWriter out = new JsonWriter(generator);
             out.open();
             out.number("format", written);
-            body(out, record);
+            RecordCodec.write(out, record);
             out.close();
         }
         return bytes.toByteArray();
-    }
-
-    private static void body(JsonWriter out, StoredRecord record) throws IOException {
-        if (record instanceof FleetChunk chunk) {
-            FleetChunkJson.write(out, chunk);
-        } else if (record instanceof Rollout rollout) {
-            RolloutJson.write(out, rollout);
-        } else if (record instanceof RolloutUnitChunk chunk) {
-            RolloutUnitsJson.write(out, chunk);
-        } else if (record instanceof ActiveUnit unit) {
-            RolloutUnitsJson.write(out, unit);
-        } else if (record instanceof GroupState state) {
-            GroupStateJson.write(out, state);
-        } else if (record instanceof MachineCondition condition) {
-            MachineConditionJson.write(out, condition);
-        } else if (record instanceof LastPolls polls) {
-            LastPollsJson.write(out, polls);
-        } else if (record instanceof LogPage page) {
-            LogPageJson.write(out, page);
-        } else if (record instanceof Tenant tenant) {
-            TenantJson.write(out, tenant);
-        } else if (record instanceof ApiToken token) {
-            ApiTokenJson.write(out, token);
-        } else if (record instanceof StoredPolicy policy) {
-            PolicyJson.write(out, policy);
-        } else if (record instanceof AuditPage page) {
-            AuditJson.write(out, page);
-        } else if (record instanceof AuditAnchor anchor) {
-            AuditJson.write(out, anchor);
-        } else if (record instanceof DeliveryCursor cursor) {
-            DeliveryJson.write(out, cursor);
-        } else if (record instanceof DeadLetter letter) {
-            DeliveryJson.write(out, letter);
-        } else if (record instanceof Subscription subscription) {
-            SubscriptionJson.write(out, subscription);
-        } else if (record instanceof ManualClockRecord mark) {
-            ManualClockJson.write(out, mark);
-        } else if (record instanceof TimeMark mark) {
-            TimeJson.write(out, mark);
-        } else {
-            throw new IllegalStateException(
-                    "No spelling for " + record.getClass().getName());
-        }
     }
 
     @Override
@@ -143,7 +82,7 @@ public final class JsonFormat implements RecordFormat {
             JsonReader in = new JsonReader(parser, valueInterner);
             in.begin();
             checkFormat(key, in);
-            StoredRecord record = body(key, in);
+            StoredRecord record = RecordCodec.read(key, in);
             in.end();
             return record;
         } catch (JsonProcessingException e) {
@@ -171,31 +110,6 @@ public final class JsonFormat implements RecordFormat {
                     "the record " + key + " has format " + found + "; this release reads formats " + OLDEST + " to "
                             + NEWEST + ". Upgrade one release at a time");
         }
-    }
-
-    private static StoredRecord body(String key, JsonReader in) throws IOException {
-        String kind = key.substring(0, key.indexOf('/') + 1);
-        return switch (kind.isEmpty() ? key : kind) {
-            case FleetChunk.PREFIX -> FleetChunkJson.read(in);
-            case GroupState.PREFIX -> GroupStateJson.read(in);
-            case MachineCondition.PREFIX -> MachineConditionJson.read(in);
-            case LastPolls.PREFIX -> LastPollsJson.read(in);
-            case LogPage.PREFIX -> LogPageJson.read(in);
-            case Tenant.PREFIX -> TenantJson.read(in);
-            case ApiToken.PREFIX -> ApiTokenJson.read(in);
-            case StoredPolicy.PREFIX -> PolicyJson.read(in);
-            case Rollout.PREFIX -> RolloutJson.read(in);
-            case RolloutUnitChunk.PREFIX -> RolloutUnitsJson.readChunk(in);
-            case ActiveUnit.PREFIX -> RolloutUnitsJson.readOpen(in);
-            case AuditPage.PREFIX -> AuditJson.readPage(in);
-            case AuditAnchor.KEY -> AuditJson.readAnchor(in);
-            case Subscription.PREFIX -> SubscriptionJson.read(in);
-            case DeliveryCursor.PREFIX -> DeliveryJson.readCursor(in);
-            case DeadLetter.PREFIX -> DeliveryJson.readLetter(in);
-            case ManualClockRecord.KEY -> ManualClockJson.read(in);
-            case TimeMark.KEY -> TimeJson.read(in);
-            default -> throw new DamagedRecordException("no kind of record has such a key");
-        };
     }
 
     /** Names and ids need no escape in JSON, so they stand there letter by letter. */

@@ -1,23 +1,17 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.StoredRecord;
-import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.fleet.Tenant;
-import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.ChangeSet;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.LastPolls;
 import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.StateReader;
-import io.forewarn.core.rules.StoredPolicy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -81,35 +75,17 @@ final class CommitBuilder {
     /** All keys a draft takes away; some of them may never have been there. */
     List<String> deletes(ChangeSet draft) {
         List<String> deletes = new ArrayList<>();
-        draft.changedTenants().stream().filter(Tenant::isBare).forEach(tenant -> deletes.add(tenant.key()));
-        draft.removedTokens().forEach(name -> deletes.add(ApiToken.PREFIX + name));
-        draft.removedPolicies().forEach(scope -> deletes.add(StoredPolicy.PREFIX + scope));
-        draft.closed().forEach(rolloutUnitId -> deletes.add(ActiveUnit.key(rolloutUnitId)));
-        for (Rollout rollout : draft.removedRollouts()) {
-            deletes.add(rollout.key());
-            for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
-                deletes.add(RolloutUnitChunk.key(rollout.name(), chunk));
-            }
+        for (RecordType<?> type : RecordType.ALL) {
+            type.removed().apply(draft).forEach(removal -> deletes.add(removal.key()));
         }
-        deletes.addAll(draft.post().deletes());
+        deletes.addAll(draft.post().settled());
         draft.fleet().forEach(change -> deletes.addAll(obsolete(change, published, draft)));
         return deletes;
     }
 
     private static List<StoredRecord> small(ChangeSet draft) {
-        List<StoredRecord> records = new ArrayList<>(draft.states());
-        draft.conditions().stream()
-                .filter(c -> draft.machine(c.machine()).isPresent())
-                .forEach(records::add);
-        draft.changedTenants().stream().filter(tenant -> !tenant.isBare()).forEach(records::add);
-        records.addAll(draft.tokens());
-        draft.setPolicies().forEach(policy -> records.add(new StoredPolicy(policy)));
-        records.addAll(draft.polls());
-        draft.clock().ifPresent(records::add);
-        records.addAll(draft.changedRollouts());
-        records.addAll(draft.changedPieces());
-        records.addAll(draft.opened());
-        records.addAll(draft.post().records());
+        List<StoredRecord> records = new ArrayList<>(draft.post().letters());
+        RecordType.ALL.forEach(type -> type.changed().apply(draft).forEach(records::add));
         return records;
     }
 

@@ -534,15 +534,13 @@ public final class PublishedState implements StateReader {
         return settled.contains(letter);
     }
 
-    void publish(SubscriptionChanges subscriptions) {
+    /** Remembers which dead letters were settled; what else changed is published record by record. */
+    void settle(SubscriptionChanges subscriptions) {
         subscriptions.settled().forEach(settled::add);
         subscriptions.letters().forEach(letter -> settled.remove(letter.key()));
         while (settled.size() > SETTLED) {
             settled.remove(settled.iterator().next());
         }
-        subscriptions.removed().forEach(this::removeRecipient);
-        subscriptions.cursors().forEach(this::publish);
-        subscriptions.put().forEach(this::publish);
     }
 
     void removeRecipient(SubscriptionId id) {

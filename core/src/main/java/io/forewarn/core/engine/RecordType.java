@@ -10,6 +10,7 @@ import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rules.ChangeSet;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LastPolls;
 import io.forewarn.core.rules.MachineCondition;
@@ -18,75 +19,154 @@ import io.forewarn.core.rules.StoredPolicy;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A kind of record that the view is made of, next to the fleet: where it is kept, how it comes into the view, and how it leaves.
- * Whoever adds a kind adds a line here, and both the writer and those who follow it know it.
+ * A type of record that the published state is made of, next to the fleet: where it is kept, how it gets into the published state and
+ * out of it, and which records of this type a change set writes and deletes. Whoever adds a type adds an entry here, and the writer,
+ * its commits, a restart and all followers know it; its JSON has a line in {@code RecordCodec}.
  *
+ * @param published whether the writer publishes it when it is committed; if not, its own state has it before
  * @param goes null if such records are never taken away, or go with their machine
- * @param all those in a view; null if goes is
+ * @param all those in a published state; null if goes is
  */
 record RecordType<T extends StoredRecord>(
         String prefix,
         Class<T> type,
+        boolean published,
         BiConsumer<PublishedState, T> comes,
         BiConsumer<PublishedState, T> goes,
-        Function<PublishedState, Stream<T>> all) {
-    /** In the order they are published: states last, because those wake who waits. */
-    static final List<RecordType<?>> ALL = List.of(
-            new RecordType<>(
-                    Rollout.PREFIX,
-                    Rollout.class,
+        Function<PublishedState, Stream<T>> all,
+        Function<ChangeSet, Stream<T>> changed,
+        Function<ChangeSet, Stream<Removal>> removed) {
+    /**
+     * A record that a change set deletes.
+     *
+     * @param from takes it out of the published state
+     */
+    record Removal(String key, Consumer<PublishedState> from) {}
+
+    static final RecordType<GroupState> GROUP_STATES =
+            kept(GroupState.PREFIX, GroupState.class, PublishedState::publish, draft -> draft.states().stream());
+
+    /** All but the states of groups, which are published last because they wake who waits. */
+    static final List<RecordType<?>> BEFORE_STATES = List.of(
+            kept(Rollout.PREFIX, Rollout.class, PublishedState::publish, draft -> draft.changedRollouts().stream())
+                    .removable(
+                            (view, rollout) -> view.removeRollout(rollout.name()),
+                            view -> view.rollouts().stream(),
+                            draft -> draft.removedRollouts().stream()
+                                    .map(old -> new Removal(old.key(), view -> view.removeRollout(old.name())))),
+            kept(
+                            RolloutUnitChunk.PREFIX,
+                            RolloutUnitChunk.class,
+                            PublishedState::publish,
+                            draft -> draft.changedPieces().stream())
+                    .removable(
+                            (view, chunk) -> view.removePieces(chunk.key()),
+                            view -> view.allPieces().stream(),
+                            draft -> draft.removedRollouts().stream()
+                                    .flatMap(RecordType::chunks)
+                                    .map(key -> new Removal(key, view -> view.removePieces(key)))),
+            kept(ActiveUnit.PREFIX, ActiveUnit.class, PublishedState::publish, draft -> draft.opened().stream())
+                    .removable(
+                            (view, unit) -> view.close(unit.tie()),
+                            view -> view.allOpen().stream(),
+                            draft -> draft.closed().stream()
+                                    .map(id -> new Removal(ActiveUnit.key(id), view -> view.close(id)))),
+            kept(
+                    MachineCondition.PREFIX,
+                    MachineCondition.class,
                     PublishedState::publish,
-                    (view, rollout) -> view.removeRollout(rollout.name()),
-                    view -> view.rollouts().stream()),
-            new RecordType<>(
-                    RolloutUnitChunk.PREFIX,
-                    RolloutUnitChunk.class,
-                    PublishedState::publish,
-                    (view, chunk) -> view.removePieces(chunk.key()),
-                    view -> view.allPieces().stream()),
-            new RecordType<>(
-                    ActiveUnit.PREFIX,
-                    ActiveUnit.class,
-                    PublishedState::publish,
-                    (view, unit) -> view.close(unit.tie()),
-                    view -> view.allOpen().stream()),
-            kept(MachineCondition.PREFIX, MachineCondition.class, PublishedState::publish),
-            new RecordType<>(
-                    Tenant.PREFIX,
-                    Tenant.class,
-                    PublishedState::publish,
-                    (view, tenant) -> view.publish(Tenant.bare(tenant.name())),
-                    view -> view.tenants().stream()),
-            new RecordType<>(
-                    ApiToken.PREFIX,
-                    ApiToken.class,
-                    PublishedState::publish,
-                    (view, token) -> view.removeToken(token.name()),
-                    view -> view.tokens().stream()),
-            new RecordType<>(
-                    StoredPolicy.PREFIX,
-                    StoredPolicy.class,
-                    (view, stored) -> view.publish(stored.policy()),
-                    (view, stored) -> view.removePolicy(stored.policy().scope()),
-                    view -> view.policies().stream().map(StoredPolicy::new)),
-            new RecordType<>(
-                    Subscription.PREFIX,
-                    Subscription.class,
-                    PublishedState::publish,
-                    (view, subscription) -> view.removeRecipient(subscription.id()),
-                    view -> view.recipients().stream()),
-            kept(DeliveryCursor.PREFIX, DeliveryCursor.class, PublishedState::publish),
-            kept(ManualClockRecord.KEY, ManualClockRecord.class, PublishedState::publish),
-            kept(LastPolls.PREFIX, LastPolls.class, RecordType::recall),
-            kept(GroupState.PREFIX, GroupState.class, PublishedState::publish));
+                    draft -> draft.conditions().stream()
+                            .filter(c -> draft.machine(c.machine()).isPresent())),
+            kept(Tenant.PREFIX, Tenant.class, PublishedState::publish, draft -> draft.changedTenants().stream()
+                            .filter(tenant -> !tenant.isBare()))
+                    .removable(
+                            (view, tenant) -> view.publish(Tenant.bare(tenant.name())),
+                            view -> view.tenants().stream(),
+                            draft -> draft.changedTenants().stream()
+                                    .filter(Tenant::isBare)
+                                    .map(bare -> new Removal(bare.key(), view -> view.publish(bare)))),
+            kept(ApiToken.PREFIX, ApiToken.class, PublishedState::publish, draft -> draft.tokens().stream())
+                    .removable(
+                            (view, token) -> view.removeToken(token.name()),
+                            view -> view.tokens().stream(),
+                            draft -> draft.removedTokens().stream()
+                                    .map(name -> new Removal(ApiToken.PREFIX + name, view -> view.removeToken(name)))),
+            kept(
+                            StoredPolicy.PREFIX,
+                            StoredPolicy.class,
+                            (view, stored) -> view.publish(stored.policy()),
+                            draft -> draft.setPolicies().stream().map(StoredPolicy::new))
+                    .removable(
+                            (view, stored) -> view.removePolicy(stored.policy().scope()),
+                            view -> view.policies().stream().map(StoredPolicy::new),
+                            draft -> draft.removedPolicies().stream()
+                                    .map(scope -> new Removal(
+                                            StoredPolicy.PREFIX + scope, view -> view.removePolicy(scope)))),
+            kept(Subscription.PREFIX, Subscription.class, PublishedState::publish, draft -> draft.post().put().stream())
+                    .removable(
+                            (view, subscription) -> view.removeRecipient(subscription.id()),
+                            view -> view.recipients().stream(),
+                            draft -> draft.post().removed().stream()
+                                    .map(id -> new Removal(
+                                            Subscription.PREFIX + id.path(), view -> view.removeRecipient(id)))),
+            kept(
+                            DeliveryCursor.PREFIX,
+                            DeliveryCursor.class,
+                            PublishedState::publish,
+                            draft -> draft.post().cursors().stream())
+                    // In the published state it goes with its subscription.
+                    .deletedBy(draft -> draft.post().removed().stream()
+                            .map(id -> new Removal(DeliveryCursor.PREFIX + id.path(), view -> {}))),
+            kept(
+                            ManualClockRecord.KEY,
+                            ManualClockRecord.class,
+                            PublishedState::publish,
+                            draft -> draft.clock().stream())
+                    .unpublished(),
+            kept(LastPolls.PREFIX, LastPolls.class, RecordType::recall, draft -> draft.polls().stream())
+                    .unpublished());
+
+    /** In the order they are published. */
+    static final List<RecordType<?>> ALL =
+            Stream.concat(BEFORE_STATES.stream(), Stream.of(GROUP_STATES)).toList();
 
     private static <T extends StoredRecord> RecordType<T> kept(
-            String prefix, Class<T> type, BiConsumer<PublishedState, T> comes) {
-        return new RecordType<>(prefix, type, comes, null, null);
+            String prefix, Class<T> type, BiConsumer<PublishedState, T> comes, Function<ChangeSet, Stream<T>> changed) {
+        return new RecordType<>(prefix, type, true, comes, null, null, changed, draft -> Stream.empty());
+    }
+
+    private RecordType<T> removable(
+            BiConsumer<PublishedState, T> leaves,
+            Function<PublishedState, Stream<T>> there,
+            Function<ChangeSet, Stream<Removal>> deletes) {
+        return new RecordType<>(prefix, type, published, comes, leaves, there, changed, deletes);
+    }
+
+    private RecordType<T> deletedBy(Function<ChangeSet, Stream<Removal>> deletes) {
+        return new RecordType<>(prefix, type, published, comes, goes, all, changed, deletes);
+    }
+
+    private RecordType<T> unpublished() {
+        return new RecordType<>(prefix, type, false, comes, goes, all, changed, removed);
+    }
+
+    private static Stream<String> chunks(Rollout rollout) {
+        return IntStream.range(0, RolloutUnitChunk.chunks(rollout.units()))
+                .mapToObj(chunk -> RolloutUnitChunk.key(rollout.name(), chunk));
+    }
+
+    /** Publishes what a change set removes and changes of this type, in this order: a name may be used again. */
+    void publish(PublishedState view, ChangeSet draft) {
+        removed.apply(draft).forEach(removal -> removal.from().accept(view));
+        if (published) {
+            changed.apply(draft).forEach(record -> comes.accept(view, record));
+        }
     }
 
     /** Puts a record into the view, and returns it. */

@@ -5,9 +5,7 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.ChangeSet;
-import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.RolloutWorkQueue;
 import java.util.Arrays;
 import java.util.List;
@@ -49,34 +47,15 @@ final class StatePublisher {
         draft.waits().forEach(rollouts::waits);
         draft.changedRollouts().forEach(rollouts::published);
         draft.changedPieces().forEach(chunk -> rollouts.published(view.units(chunk.rollout(), chunk.chunk()), chunk));
-        draft.removedRollouts().forEach(this::removeRollout);
-        draft.changedRollouts().forEach(view::publish);
-        draft.changedPieces().forEach(view::publish);
-        draft.opened().forEach(view::publish);
-        draft.closed().forEach(view::close);
-        draft.conditions().forEach(view::publish);
-        draft.changedTenants().forEach(view::publish);
-        draft.tokens().forEach(view::publish);
-        draft.removedTokens().forEach(view::removeToken);
-        view.publish(draft.post());
-        draft.setPolicies().forEach(view::publish);
-        draft.removedPolicies().forEach(view::removePolicy);
+        RecordType.BEFORE_STATES.forEach(type -> type.publish(view, draft));
+        view.settle(draft.post());
         rechecks.policiesChanged(draft, at);
-        for (GroupState state : draft.states()) {
-            view.publish(state);
-        }
+        RecordType.GROUP_STATES.publish(view, draft);
         draft.states().forEach(state -> deadlines.published(state, at));
         wakeRollouts(draft);
         resumed.forEach(rollout -> rechecks.rolloutResumed(rollout, at));
         rechecks.fleetChanged(draft.fleet(), at);
         rechecks.machinesFreed(draft.entries());
-    }
-
-    private void removeRollout(Rollout rollout) {
-        view.removeRollout(rollout.name());
-        for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
-            view.removePieces(RolloutUnitChunk.key(rollout.name(), chunk));
-        }
     }
 
     /** What a rollout waited for may have happened. */

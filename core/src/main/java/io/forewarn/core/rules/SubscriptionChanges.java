@@ -1,12 +1,11 @@
 package io.forewarn.core.rules;
 
-import io.forewarn.core.StoredRecord;
 import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -80,42 +79,24 @@ public final class SubscriptionChanges {
     }
 
     /** The keys of letters that go. */
-    public Iterable<String> settled() {
+    public Collection<String> settled() {
         return settled;
     }
 
     /** Letters that are to be written. */
-    public Iterable<DeadLetter> letters() {
+    public Collection<DeadLetter> letters() {
         return letters.values();
     }
 
-    public Iterable<Subscription> put() {
+    public Collection<Subscription> put() {
         return recipients.values();
     }
 
-    public Iterable<DeliveryCursor> cursors() {
+    public Collection<DeliveryCursor> cursors() {
         return cursors.values();
     }
 
-    public Iterable<SubscriptionId> removed() {
+    public Collection<SubscriptionId> removed() {
         return removed;
-    }
-
-    /** All that is to be written. */
-    public List<StoredRecord> records() {
-        List<StoredRecord> records = new ArrayList<>(recipients.values());
-        records.addAll(cursors.values());
-        records.addAll(letters.values());
-        return records;
-    }
-
-    /** The keys of all that goes. */
-    public List<String> deletes() {
-        List<String> keys = new ArrayList<>(settled);
-        removed.forEach(id -> {
-            keys.add(Subscription.PREFIX + id.path());
-            keys.add(DeliveryCursor.PREFIX + id.path());
-        });
-        return keys;
     }
 }

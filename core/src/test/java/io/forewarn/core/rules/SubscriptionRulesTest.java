@@ -52,7 +52,7 @@ final class SubscriptionRulesTest {
     void itIsToldOfWhatComesAfterTheCommitThatMadeIt() {
         decide(new Command.AddRecipient(hook(), OPS));
         assertEquals(42, draft.recipient(ID).orElseThrow().since());
-        assertTrue(draft.post().records().contains(new DeliveryCursor(ID, LogPosition.after(42), 0, 0)));
+        assertTrue(draft.post().cursors().contains(new DeliveryCursor(ID, LogPosition.after(42), 0, 0)));
         assertEquals("RECIPIENT_ADDED", draft.entries().get(0).what());
     }
 
@@ -74,7 +74,7 @@ final class SubscriptionRulesTest {
         decide(new Command.RemoveRecipient(ID, OPS));
         decide(new Command.Posted(List.of(cursor(50)), List.of(), List.of()));
         assertFalse(draft.post().cursors().iterator().hasNext());
-        assertTrue(draft.post().deletes().contains("cursor/webhook/shop/ops"));
+        assertTrue(draft.post().removed().contains(ID));
     }
 
     @Test
@@ -94,12 +94,12 @@ final class SubscriptionRulesTest {
         DeadLetter letter =
                 new DeadLetter(ID, new LogPosition(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
         decide(new Command.Posted(List.of(cursor(43)), List.of(letter), List.of()));
-        assertTrue(draft.post().records().contains(letter));
+        assertTrue(draft.post().letters().contains(letter));
         assertEquals(1, decide(new Command.Resend(ID, List.of(letter), OPS)).changes());
-        assertTrue(draft.post().records().contains(letter.resent()));
+        assertTrue(draft.post().letters().contains(letter.resent()));
         decide(new Command.Posted(List.of(), List.of(), List.of(letter)));
-        assertTrue(draft.post().deletes().contains(letter.key()));
-        assertFalse(draft.post().records().contains(letter.resent()));
+        assertTrue(draft.post().settled().contains(letter.key()));
+        assertFalse(draft.post().letters().contains(letter.resent()));
     }
 
     @Test
@@ -113,8 +113,8 @@ final class SubscriptionRulesTest {
         decide(new Command.Posted(List.of(), List.of(), List.of(letter)));
         assertEquals(
                 1, decide(new Command.Resend(ID, List.of(letter, other), OPS)).changes());
-        assertFalse(draft.post().records().contains(letter.resent()));
-        assertTrue(draft.post().records().contains(other.resent()));
+        assertFalse(draft.post().letters().contains(letter.resent()));
+        assertTrue(draft.post().letters().contains(other.resent()));
         assertEquals("1 to webhook shop/ops", draft.entries().get(1).detail());
         assertEquals(ID, draft.entries().get(1).recipient(), "programs need not take the sentence apart");
         assertEquals(0, decide(new Command.Resend(ID, List.of(letter), OPS)).changes());

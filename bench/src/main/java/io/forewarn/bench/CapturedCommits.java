@@ -21,7 +21,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.FleetRules;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.wire.control.FleetReader;

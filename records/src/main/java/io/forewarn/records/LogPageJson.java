@@ -2,9 +2,8 @@ package io.forewarn.records;
 
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rules.CommandResult;
-import io.forewarn.core.rules.IdempotencyRecord;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.IdempotencyRecord;
+import io.forewarn.core.history.LogPage;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -37,8 +36,8 @@ final class LogPageJson {
         out.text("key", idempotencyRecord.key());
         out.text("fingerprint", idempotencyRecord.fingerprint());
         out.open("answer");
-        out.texts("events", idempotencyRecord.answer().events());
-        out.number("changes", idempotencyRecord.answer().changes());
+        out.texts("events", idempotencyRecord.outcome().events());
+        out.number("changes", idempotencyRecord.outcome().changes());
         out.close();
         out.maybe("at", idempotencyRecord.at());
         out.close();
@@ -68,14 +67,14 @@ final class LogPageJson {
     private static IdempotencyRecord done(JsonReader in) throws IOException {
         String key = null;
         String fingerprint = null;
-        CommandResult result = null;
+        IdempotencyRecord.Outcome outcome = null;
         Instant at = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "key" -> key = in.text();
                 case "fingerprint" -> fingerprint = in.text();
-                case "answer" -> result = answer(in);
+                case "answer" -> outcome = outcome(in);
                 case "at" -> at = in.instant();
                 default -> in.skip();
             }
@@ -83,11 +82,11 @@ final class LogPageJson {
         return new IdempotencyRecord(
                 DamagedRecordException.unlessNull(key, "key"),
                 DamagedRecordException.unlessNull(fingerprint, "fingerprint"),
-                DamagedRecordException.unlessNull(result, "answer"),
+                DamagedRecordException.unlessNull(outcome, "answer"),
                 at);
     }
 
-    private static CommandResult answer(JsonReader in) throws IOException {
+    private static IdempotencyRecord.Outcome outcome(JsonReader in) throws IOException {
         List<EventId> events = List.of();
         Integer changes = null;
         in.open();
@@ -98,6 +97,6 @@ final class LogPageJson {
                 default -> in.skip();
             }
         }
-        return new CommandResult(events, DamagedRecordException.unlessNull(changes, "changes"));
+        return new IdempotencyRecord.Outcome(events, DamagedRecordException.unlessNull(changes, "changes"));
     }
 }

@@ -38,6 +38,8 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.history.IdempotencyRecord;
+import io.forewarn.core.history.LogPage;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.DeliveryCursor;
@@ -59,12 +61,9 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
-import io.forewarn.core.rules.IdempotencyRecord;
 import io.forewarn.core.rules.LastPolls;
-import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ManualClockRecord;
 import io.forewarn.core.rules.StoredPolicy;
@@ -528,7 +527,7 @@ class GoldenRecordsTest {
                 null,
                 "");
         IdempotencyRecord idempotencyRecord =
-                new IdempotencyRecord("key-1", "POST /v1/tokens", new CommandResult(List.of(ID), 1));
+                new IdempotencyRecord("key-1", "POST /v1/tokens", new IdempotencyRecord.Outcome(List.of(ID), 1));
         return new LogPage(12, NOON, List.of(start, token), List.of(idempotencyRecord));
     }
 }

@@ -34,6 +34,8 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.history.IdempotencyRecord;
+import io.forewarn.core.history.LogPage;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.DeliveryCursor;
@@ -55,12 +57,9 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
-import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
-import io.forewarn.core.rules.IdempotencyRecord;
 import io.forewarn.core.rules.LastPolls;
-import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ManualClockRecord;
 import io.forewarn.core.rules.StoredPolicy;
@@ -319,7 +318,10 @@ final class RandomRecords {
 
     private IdempotencyRecord done() {
         return new IdempotencyRecord(
-                text(), text(), new CommandResult(list(this::eventId), random.nextInt()), maybe(this::instant));
+                text(),
+                text(),
+                new IdempotencyRecord.Outcome(list(this::eventId), random.nextInt()),
+                maybe(this::instant));
     }
 
     private MachineCondition.Move move() {

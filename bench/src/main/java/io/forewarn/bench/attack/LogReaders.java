@@ -11,7 +11,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.store.sqlite.SqliteStore;
 import io.forewarn.wire.control.Json;

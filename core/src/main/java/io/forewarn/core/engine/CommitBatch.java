@@ -4,11 +4,11 @@ import io.forewarn.core.ClockReading;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.history.IdempotencyRecord;
+import io.forewarn.core.history.LogPage;
 import io.forewarn.core.rules.ChangeSet;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
-import io.forewarn.core.rules.IdempotencyRecord;
-import io.forewarn.core.rules.LogPage;
 import io.forewarn.core.rules.Rules;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -118,7 +118,8 @@ final class CommitBatch implements PendingCommit, StagedCommit.Whole {
         try {
             Optional<IdempotencyRecord> before = repeated(pending);
             if (before.isPresent()) {
-                decided.add(new Decided(pending, before.get().answer().again()));
+                decided.add(new Decided(
+                        pending, CommandResult.of(before.get().outcome()).again()));
                 return;
             }
             ChangeSet upper = draft.over();
@@ -134,7 +135,7 @@ final class CommitBatch implements PendingCommit, StagedCommit.Whole {
             if (pending.once() != null) {
                 Instant ages = pending.command() instanceof Command.MoveClock move ? move.target() : null;
                 done.add(new IdempotencyRecord(
-                        pending.once().key(), pending.once().fingerprint(), result, ages));
+                        pending.once().key(), pending.once().fingerprint(), result.outcome(), ages));
             }
         } catch (RefusedException refusal) {
             refuse(pending, refusal);

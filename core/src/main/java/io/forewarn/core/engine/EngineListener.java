@@ -1,7 +1,7 @@
 package io.forewarn.core.engine;
 
+import io.forewarn.core.history.LogPage;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.LogPage;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -2,7 +2,7 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.rules.IdempotencyRecord;
+import io.forewarn.core.history.IdempotencyRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

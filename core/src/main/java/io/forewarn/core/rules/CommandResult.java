@@ -1,6 +1,7 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.history.IdempotencyRecord;
 import java.util.List;
 
 /**
@@ -24,6 +25,14 @@ public record CommandResult(List<EventId> events, int changes, boolean repeated)
     /** The same, told again. */
     public CommandResult again() {
         return new CommandResult(events, changes, true);
+    }
+
+    public static CommandResult of(IdempotencyRecord.Outcome outcome) {
+        return new CommandResult(outcome.events(), outcome.changes());
+    }
+
+    public IdempotencyRecord.Outcome outcome() {
+        return new IdempotencyRecord.Outcome(events, changes);
     }
 
     public static CommandResult of(List<EventId> events) {

@@ -3,8 +3,8 @@ package io.forewarn.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.history.LogPage;
 import io.forewarn.core.rules.GroupState;
-import io.forewarn.core.rules.LogPage;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;

@@ -14,7 +14,7 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoredTime;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.clock.ManualTime;

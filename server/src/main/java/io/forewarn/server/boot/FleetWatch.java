@@ -5,7 +5,7 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
 import java.util.Set;
 
 /**

@@ -92,7 +92,7 @@ public final class LeaderElection implements AutoCloseable {
         this.elapsedNanos = elapsedNanos;
         this.log = log;
         this.witness = witness;
-        this.membershipLog = new MembershipLog(membership::farewell, log);
+        this.membershipLog = new MembershipLog(log);
     }
 
     boolean join(String node, String aboutIt) throws StoreException {

@@ -1,26 +1,16 @@
 package io.forewarn.server.cluster;
 
-import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import java.util.Map;
-import java.util.Optional;
 
-/** Which other nodes came, ended or were lost, and which one is followed: a line in the log for each. One thread. */
+/** Logs which other nodes joined or are gone, and which one is followed. One thread. */
 final class MembershipLog {
-    /** What nodes say when they end. */
-    interface Farewells {
-        /** What a node said of itself when it ended; empty if it did not say that it ends. */
-        Optional<String> of(String node) throws StoreException;
-    }
-
-    private final Farewells farewells;
     private final Log log;
     private Map<String, String> known;
     private String followed;
 
-    MembershipLog(Farewells farewells, Log log) {
-        this.farewells = farewells;
+    MembershipLog(Log log) {
         this.log = log;
     }
 
@@ -31,11 +21,11 @@ final class MembershipLog {
      * @param writer null if there is none
      * @param nodes by name, with what each says of itself
      */
-    void seen(String own, String writer, Map<String, String> nodes) throws StoreException {
+    void seen(String own, String writer, Map<String, String> nodes) {
         if (known != null) {
-            for (Map.Entry<String, String> node : known.entrySet()) {
-                if (!nodes.containsKey(node.getKey()) && !node.getKey().equals(own)) {
-                    gone(node.getKey(), node.getValue());
+            for (String node : known.keySet()) {
+                if (!nodes.containsKey(node) && !node.equals(own)) {
+                    gone(node);
                 }
             }
             nodes.forEach((name, about) -> {
@@ -55,11 +45,10 @@ final class MembershipLog {
         }
     }
 
-    private void gone(String node, String about) throws StoreException {
-        boolean inOrder = farewells.of(node).filter(about::equals).isPresent();
-        LogLine line = inOrder ? LogLine.info("node-ended") : LogLine.warning("node-lost");
-        log.write(line.with("node", node)
+    private void gone(String node) {
+        log.write(LogLine.warning("node-lost")
+                .with("node", node)
                 .with("wrote", node.equals(followed))
-                .with("why", inOrder ? null : "its lease ran out, and it had not said that it ends"));
+                .with("why", "it was stopped, or its lease ran out"));
     }
 }

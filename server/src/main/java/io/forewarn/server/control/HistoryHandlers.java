@@ -7,8 +7,8 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.notification.LogPosition;
 import io.forewarn.server.history.HistoryQuery;
-import io.forewarn.server.history.Mark;
 import io.forewarn.server.history.NoticeReport;
 import io.forewarn.server.history.ReadProgress;
 import io.forewarn.wire.control.Csv;
@@ -211,10 +211,10 @@ final class HistoryHandlers {
         throw new RefusedException(Problem.BAD_INPUT, "order must be newest or oldest, not '" + order + "'");
     }
 
-    private static Mark mark(String text) {
+    private static LogPosition mark(String text) {
         return text == null
                 ? null
-                : Mark.parse(text)
+                : LogPosition.parse(text)
                         .orElseThrow(() -> new RefusedException(
                                 Problem.BAD_INPUT,
                                 "after must be what an earlier answer called next, such as 12.0, not '" + text + "'"));

@@ -5,7 +5,8 @@ import io.forewarn.core.engine.Store;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
+import io.forewarn.core.notification.LogPosition;
 import io.forewarn.server.history.LogPageReader.Range;
 import io.forewarn.server.history.LogPageReader.Raw;
 import io.forewarn.server.history.LogPageReader.Stretch;
@@ -84,7 +85,7 @@ public final class History {
         private final Range range;
         private int pagesLeft;
         private long left;
-        private Mark last;
+        private LogPosition last;
         private boolean done;
 
         Reading(HistoryQuery query, int pages, Sink sink) {
@@ -134,9 +135,9 @@ public final class History {
         }
 
         private long start() {
-            Mark after = query.after();
+            LogPosition after = query.after();
             if (query.oldestFirst()) {
-                long from = after == null ? 0 : after.entry() == Mark.LAST ? after.commit() : after.commit() - 1;
+                long from = after == null ? 0 : after.entry() == LogPosition.END ? after.commit() : after.commit() - 1;
                 return Math.max(range.first() - 1, from);
             }
             long from = after == null ? Long.MAX_VALUE : after.entry() == 0 ? after.commit() : after.commit() + 1;
@@ -162,18 +163,18 @@ public final class History {
                         return false;
                     }
                 }
-                last = new Mark(page.commit(), index);
+                last = new LogPosition(page.commit(), index);
             }
             last = whole(page.commit());
             return true;
         }
 
-        private Mark whole(long commit) {
-            return new Mark(commit, query.oldestFirst() ? Mark.LAST : 0);
+        private LogPosition whole(long commit) {
+            return new LogPosition(commit, query.oldestFirst() ? LogPosition.END : 0);
         }
 
         private boolean passed(long commit, int index) {
-            Mark after = query.after();
+            LogPosition after = query.after();
             return after != null
                     && after.commit() == commit
                     && (query.oldestFirst() ? index <= after.entry() : index >= after.entry());

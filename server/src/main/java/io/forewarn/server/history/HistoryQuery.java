@@ -3,6 +3,7 @@ package io.forewarn.server.history;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.notification.LogPosition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ public record HistoryQuery(
         String rollout,
         Instant since,
         Instant until,
-        Mark after,
+        LogPosition after,
         long limit,
         boolean oldestFirst) {
     /** Everything, newest first. */
@@ -51,7 +52,7 @@ public record HistoryQuery(
         return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
     }
 
-    public HistoryQuery after(Mark after) {
+    public HistoryQuery after(LogPosition after) {
         return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
     }
 

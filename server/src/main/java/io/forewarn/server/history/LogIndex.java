@@ -4,7 +4,7 @@ import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

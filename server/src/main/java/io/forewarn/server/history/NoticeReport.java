@@ -2,6 +2,7 @@ package io.forewarn.server.history;
 
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.notification.LogPosition;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,7 +53,7 @@ public final class NoticeReport {
 
     /** Reads on for what had come up and was not over. */
     private void follow(HistoryQuery later) throws Exception {
-        Mark mark = null;
+        LogPosition mark = null;
         while (!open.isEmpty()) {
             ReadProgress readProgress = history.read(later.after(mark), PAGES, this::takeKnown);
             mark = readProgress.next();

@@ -1,5 +1,6 @@
 package io.forewarn.server.history;
 
+import io.forewarn.core.notification.LogPosition;
 import java.time.Instant;
 
 /**
@@ -8,4 +9,4 @@ import java.time.Instant;
  * @param next where to go on; null if there is nothing more
  * @param to the time of the last page that was looked at; null if there was nothing to look at
  */
-public record ReadProgress(Mark next, Instant to) {}
+public record ReadProgress(LogPosition next, Instant to) {}

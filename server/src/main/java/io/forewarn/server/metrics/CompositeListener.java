@@ -2,8 +2,8 @@ package io.forewarn.server.metrics;
 
 import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.history.LogPage;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.LogPage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

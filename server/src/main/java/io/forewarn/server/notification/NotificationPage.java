@@ -1,9 +1,9 @@
 package io.forewarn.server.notification;
 
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.history.LogPage;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.NotificationType;
-import io.forewarn.core.rules.LogPage;
 import java.util.ArrayList;
 import java.util.List;
 

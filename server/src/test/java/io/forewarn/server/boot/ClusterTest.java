@@ -343,7 +343,7 @@ class ClusterTest {
         String before = poll(old);
         nodes.remove(old);
         old.close();
-        await(() -> on.log().stream().anyMatch(line -> line.contains("what=node-ended node=" + old.control())));
+        await(() -> on.log().stream().anyMatch(line -> line.contains("what=node-lost node=" + old.control())));
         for (Service node : nodes) {
             await(() -> {
                 String writer = status(node).writer();

@@ -6,7 +6,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

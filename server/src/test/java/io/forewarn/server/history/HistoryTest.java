@@ -11,7 +11,8 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
+import io.forewarn.core.notification.LogPosition;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.store.sqlite.SqliteStore;
 import java.nio.file.Path;
@@ -116,14 +117,16 @@ final class HistoryTest {
             for (int limit : List.of(1, 7, 1000)) {
                 for (int pages : List.of(1, 50, 100_000)) {
                     List<String> machines = new ArrayList<>();
-                    Mark mark = null;
+                    LogPosition mark = null;
                     int rounds = 0;
                     do {
                         HistoryQuery query =
                                 HistoryQuery.ALL.oldestFirst(up).atMost(limit).after(mark);
                         mark = history.read(query, pages, entry -> machines.addAll(entry.machines()))
                                 .next();
-                        mark = mark == null ? null : Mark.parse(mark.toString()).orElseThrow();
+                        mark = mark == null
+                                ? null
+                                : LogPosition.parse(mark.toString()).orElseThrow();
                     } while (mark != null && rounds++ < 5000);
                     assertEquals(all, machines, up + " " + limit + " " + pages);
                 }
@@ -137,7 +140,7 @@ final class HistoryTest {
         List<String> found = new ArrayList<>();
         ReadProgress readProgress = history.read(rare, 100, entry -> found.addAll(entry.machines()));
         assertEquals(List.of(), found);
-        assertEquals(new ReadProgress(new Mark(501, 0), START.plusSeconds(501)), readProgress);
+        assertEquals(new ReadProgress(new LogPosition(501, 0), START.plusSeconds(501)), readProgress);
         readProgress = history.read(rare.after(readProgress.next()), 100_000, entry -> found.addAll(entry.machines()));
         assertEquals(List.of("m3"), found);
         assertEquals(new ReadProgress(null, START.plusSeconds(1)), readProgress);

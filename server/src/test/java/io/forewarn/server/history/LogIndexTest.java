@@ -12,7 +12,8 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
+import io.forewarn.core.notification.LogPosition;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.store.sqlite.SqliteStore;
 import java.lang.reflect.Proxy;
@@ -228,7 +229,7 @@ final class LogIndexTest {
 
     private static List<HistoryEntry> inSteps(History history, HistoryQuery query) throws Exception {
         List<HistoryEntry> entries = new ArrayList<>();
-        Mark mark = null;
+        LogPosition mark = null;
         do {
             HistoryQuery step = query.after(mark).atMost(Math.min(97, query.limit() - entries.size()));
             mark = history.read(step, 100, entries::add).next();

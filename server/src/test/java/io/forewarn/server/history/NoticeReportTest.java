@@ -10,7 +10,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.store.sqlite.SqliteStore;
 import java.nio.file.Path;

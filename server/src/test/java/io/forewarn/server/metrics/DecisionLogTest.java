@@ -9,7 +9,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.rules.LogPage;
+import io.forewarn.core.history.LogPage;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import java.time.Duration;

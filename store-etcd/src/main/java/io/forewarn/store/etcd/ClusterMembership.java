@@ -37,14 +37,10 @@ public final class ClusterMembership implements AutoCloseable {
     /** Who lives renews its lease twice a second. */
     private static final long RENEWED_SECONDS = 2;
 
-    /** How long it is known, in seconds, that a node ended in order: others look twice a second. */
-    private static final long FAREWELL = 60;
-
     private final EtcdConnection connection;
     private final EtcdKeys keys;
     private final long ttl;
     private String name;
-    private String about;
     private long lease = NONE;
     private volatile long elected = NONE;
     private long furthest;
@@ -70,7 +66,6 @@ public final class ClusterMembership implements AutoCloseable {
      */
     public boolean join(String node, String about) throws StoreException {
         name = node;
-        this.about = about;
         elected = NONE;
         lease = NONE;
         Optional<KeyValue> held = row(keys.node(node));
@@ -389,19 +384,6 @@ public final class ClusterMembership implements AutoCloseable {
                 .findFirst();
     }
 
-    /** So that the others can tell an end from a loss. */
-    private void sayFarewell() throws StoreException {
-        long known = connection
-                .ask(client -> client.getLeaseClient().grant(FAREWELL))
-                .getID();
-        connection.ask(client -> client.getKVClient().put(keys.ended(name), EtcdKeys.of(about), under(known)));
-    }
-
-    /** What a node said of itself when it ended; empty if it did not say that it ends. */
-    public Optional<String> farewell(String node) throws StoreException {
-        return value(keys.ended(node));
-    }
-
     /** Keeps the lease no more: what was said under it is gone when it runs out. For who can take nothing back himself. */
     public void abandon() {
         lease = NONE;
@@ -413,7 +395,6 @@ public final class ClusterMembership implements AutoCloseable {
     public void close() {
         try {
             if (lease != NONE) {
-                sayFarewell();
                 connection.ask(client -> client.getLeaseClient().revoke(lease));
             }
         } catch (StoreException gone) {

@@ -64,11 +64,6 @@ final class EtcdKeys {
         return of(prefix + "clock/" + name);
     }
 
-    /** What a node said last, if it ended in order. */
-    ByteSequence ended(String name) {
-        return of(prefix + "ended/" + name);
-    }
-
     /** What the store lost, until a writer has written that down. */
     ByteSequence lost() {
         return of(prefix + "lost");

@@ -1,7 +1,6 @@
-package io.forewarn.core.rules;
+package io.forewarn.core.history;
 
 import io.forewarn.core.StoredRecord;
-import io.forewarn.core.history.HistoryEntry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -50,8 +50,8 @@ final class RolloutJson {
         if (!spec.windows().isEmpty()) {
             MaintenanceWindowJson.write(out, spec.windows());
         }
-        out.flag("passes", spec.passes());
-        out.flag("drill", spec.drill());
+        out.flag("passes", spec.evacuate());
+        out.flag("drill", spec.rehearsal());
         out.maybe("selfServiceUntil", spec.selfServiceUntil());
         out.maybe("description", spec.description());
         out.maybe("interruption", spec.interruption());
@@ -71,7 +71,7 @@ final class RolloutJson {
         Rollout.Status status = null;
         Instant createdAt = null;
         Instant endedAt = null;
-        int pieces = 0;
+        int units = 0;
         int open = 0;
         int done = 0;
         int failed = 0;
@@ -84,7 +84,7 @@ final class RolloutJson {
                 case "status" -> status = in.constant(Rollout.Status.class);
                 case "createdAt" -> createdAt = in.instant();
                 case "endedAt" -> endedAt = in.instant();
-                case "pieces" -> pieces = in.number();
+                case "pieces" -> units = in.number();
                 case "open" -> open = in.number();
                 case "done" -> done = in.number();
                 case "failed" -> failed = in.number();
@@ -99,7 +99,7 @@ final class RolloutJson {
                 DamagedRecordException.unlessNull(status, "status"),
                 DamagedRecordException.unlessNull(createdAt, "createdAt"),
                 endedAt,
-                pieces,
+                units,
                 open,
                 done,
                 failed,
@@ -116,8 +116,8 @@ final class RolloutJson {
         Duration recovery = null;
         ConcurrencyLimit atOnce = null;
         List<MaintenanceWindow> windows = List.of();
-        boolean passes = false;
-        boolean drill = false;
+        boolean evacuate = false;
+        boolean rehearsal = false;
         Instant selfServiceUntil = null;
         String description = null;
         Duration interruption = null;
@@ -131,8 +131,8 @@ final class RolloutJson {
                 case "recovery" -> recovery = in.duration();
                 case "atOnce" -> atOnce = atOnce(in);
                 case "windows" -> windows = in.list(MaintenanceWindowJson::read);
-                case "passes" -> passes = in.flag();
-                case "drill" -> drill = in.flag();
+                case "passes" -> evacuate = in.flag();
+                case "drill" -> rehearsal = in.flag();
                 case "selfServiceUntil" -> selfServiceUntil = in.instant();
                 case "description" -> description = in.text();
                 case "interruption" -> interruption = in.duration();
@@ -147,8 +147,8 @@ final class RolloutJson {
                 recovery,
                 DamagedRecordException.unlessNull(atOnce, "atOnce"),
                 windows,
-                passes,
-                drill,
+                evacuate,
+                rehearsal,
                 selfServiceUntil,
                 description,
                 interruption);

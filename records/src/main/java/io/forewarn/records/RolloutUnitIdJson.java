@@ -3,7 +3,7 @@ package io.forewarn.records;
 import io.forewarn.core.event.RolloutUnitId;
 import java.io.IOException;
 
-/** To which piece of which rollout something belongs. */
+/** To which unit of which rollout something belongs. */
 final class RolloutUnitIdJson {
     private RolloutUnitIdJson() {}
 
@@ -16,17 +16,17 @@ final class RolloutUnitIdJson {
 
     static RolloutUnitId read(JsonReader in) throws IOException {
         String rollout = null;
-        Integer piece = null;
+        Integer unit = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "rollout" -> rollout = in.sharedText();
-                case "piece" -> piece = in.number();
+                case "piece" -> unit = in.number();
                 default -> in.skip();
             }
         }
         return new RolloutUnitId(
                 DamagedRecordException.unlessNull(rollout, "rollout"),
-                DamagedRecordException.unlessNull(piece, "piece"));
+                DamagedRecordException.unlessNull(unit, "piece"));
     }
 }

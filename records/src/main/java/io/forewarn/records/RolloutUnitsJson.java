@@ -9,7 +9,7 @@ import io.forewarn.core.rollout.RolloutUnitChunk;
 import java.io.IOException;
 import java.util.List;
 
-/** The pieces of a rollout, and those that are under way. */
+/** The units of a rollout, and those that are under way. */
 final class RolloutUnitsJson {
     private RolloutUnitsJson() {}
 
@@ -30,22 +30,22 @@ final class RolloutUnitsJson {
     static RolloutUnitChunk readChunk(JsonReader in) throws IOException {
         String rollout = null;
         Integer chunk = null;
-        List<RolloutUnit> pieces = List.of();
+        List<RolloutUnit> units = List.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "rollout" -> rollout = in.sharedText();
                 case "chunk" -> chunk = in.number();
-                case "pieces" -> pieces = in.list(RolloutUnitsJson::piece);
+                case "pieces" -> units = in.list(RolloutUnitsJson::unit);
                 default -> in.skip();
             }
         }
         return new RolloutUnitChunk(
                 DamagedRecordException.unlessNull(rollout, "rollout"),
                 DamagedRecordException.unlessNull(chunk, "chunk"),
-                pieces);
+                units);
     }
 
-    private static RolloutUnit piece(JsonReader in) throws IOException {
+    private static RolloutUnit unit(JsonReader in) throws IOException {
         String named = null;
         RolloutUnit.State state = null;
         String why = "";

@@ -24,7 +24,7 @@ final class WorkJson {
         if (work.unit() != null) {
             RolloutUnitIdJson.write(out, work.unit());
         }
-        out.flag("drill", work.drill());
+        out.flag("drill", work.rehearsal());
         out.close();
     }
 
@@ -37,7 +37,7 @@ final class WorkJson {
         Duration interruption = null;
         Instant acceptedAt = null;
         RolloutUnitId rolloutUnitId = null;
-        boolean drill = false;
+        boolean rehearsal = false;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -49,7 +49,7 @@ final class WorkJson {
                 case "interruption" -> interruption = in.duration();
                 case "acceptedAt" -> acceptedAt = in.instant();
                 case "tie" -> rolloutUnitId = RolloutUnitIdJson.read(in);
-                case "drill" -> drill = in.flag();
+                case "drill" -> rehearsal = in.flag();
                 default -> in.skip();
             }
         }
@@ -62,6 +62,6 @@ final class WorkJson {
                 interruption,
                 DamagedRecordException.unlessNull(acceptedAt, "acceptedAt"),
                 rolloutUnitId,
-                drill);
+                rehearsal);
     }
 }

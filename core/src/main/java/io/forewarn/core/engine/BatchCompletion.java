@@ -64,7 +64,7 @@ final class BatchCompletion {
                 .forEach(g -> deadlines.again(view.state(g), batch.decidedAt()));
         batch.done().forEach(d -> results.remember(d, batch.decidedAt().wall()));
         batch.decided().forEach(command -> answer(command, batch.decidedAt()));
-        batch.draft().starts().forEach(id -> batch.draft().groupOf(id).ifPresent(g -> context.impact()
+        batch.draft().starts().forEach(id -> batch.draft().groupOf(id).ifPresent(g -> context.driver()
                 .start(tasks.task(g, started(g, id)))));
         delayLate(batch, readable);
         batch.writtenPage().ifPresent(page -> context.journal()

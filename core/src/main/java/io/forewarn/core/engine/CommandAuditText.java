@@ -21,7 +21,8 @@ final class CommandAuditText {
         if (command instanceof Command.Approve approve) {
             return "approve " + list(approve.events());
         } else if (command instanceof Command.Schedule schedule) {
-            return (schedule.drill() ? "rehearse " : "") + words(schedule.cause()) + " " + list(schedule.machines());
+            return (schedule.rehearsal() ? "rehearse " : "") + words(schedule.cause()) + " "
+                    + list(schedule.machines());
         } else if (command instanceof Command.Ready ready) {
             return "ready for " + list(ready.events());
         } else if (command instanceof Command.Postpone postpone) {

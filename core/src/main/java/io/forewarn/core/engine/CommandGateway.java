@@ -43,7 +43,7 @@ public interface CommandGateway {
     /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. */
     CompletableFuture<CommandResult> change(Function<StateReader, FleetChange> plan, Actor actor, Engine.Once once);
 
-    /** Finds the pieces of a rollout on the caller's thread and asks for it. */
+    /** Finds the units of a rollout on the caller's thread and asks for it. */
     CompletableFuture<CommandResult> roll(RolloutSpec spec, Actor actor, Engine.Once once);
 
     /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. */

@@ -82,7 +82,7 @@ public final class Engine implements CommandGateway {
             Store.Head head) {
         this.context = context;
         this.view = view;
-        this.rules = new Rules(settings.terms(), ids, context.impact()::expected);
+        this.rules = new Rules(settings.terms(), ids, context.driver()::expected);
         this.results = results;
         this.deadlines = new Deadlines(rules, view);
         this.queues = new CommandQueues(context, deadlines, rollouts);
@@ -260,7 +260,7 @@ public final class Engine implements CommandGateway {
         }
     }
 
-    /** Finds the pieces of a rollout on the caller's thread and asks for it. Any thread. */
+    /** Finds the units of a rollout on the caller's thread and asks for it. Any thread. */
     @Override
     public CompletableFuture<CommandResult> roll(RolloutSpec spec, Actor actor, Once once) {
         try {

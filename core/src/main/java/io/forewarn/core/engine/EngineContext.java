@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 public record EngineContext(
         Store store,
         RecordFormat format,
-        MaintenanceDriver impact,
+        MaintenanceDriver driver,
         Clock clock,
         LongSupplier elapsedNanos,
         EngineListener journal,

@@ -16,7 +16,7 @@ public interface MaintenanceDriver {
     void status(DriverTask task);
 
     /** How long such work takes, if that is known before: plans ask. Any thread. */
-    default Optional<Duration> expected(Cause cause, boolean drill) {
+    default Optional<Duration> expected(Cause cause, boolean rehearsal) {
         return Optional.empty();
     }
 }

@@ -65,7 +65,7 @@ public final class PublishedState implements StateReader {
     private final Map<String, ApiToken> tokens = new ConcurrentHashMap<>();
     private final Map<Scope, Policy> policies = new ConcurrentHashMap<>();
     private final Map<String, Rollout> rollouts = new ConcurrentSkipListMap<>();
-    private final Map<String, RolloutUnitChunk> pieces = new ConcurrentHashMap<>();
+    private final Map<String, RolloutUnitChunk> units = new ConcurrentHashMap<>();
     private final Map<String, Map<Integer, ActiveUnit>> open = new ConcurrentHashMap<>();
     private volatile AuditHead auditHead = AuditHead.NONE;
     private final Map<SubscriptionId, Subscription> recipients = new ConcurrentSkipListMap<>();
@@ -228,7 +228,7 @@ public final class PublishedState implements StateReader {
 
     @Override
     public RolloutUnitChunk units(String rollout, int chunk) {
-        return pieces.get(RolloutUnitChunk.key(rollout, chunk));
+        return units.get(RolloutUnitChunk.key(rollout, chunk));
     }
 
     @Override
@@ -382,13 +382,13 @@ public final class PublishedState implements StateReader {
         open.remove(name);
     }
 
-    void removePieces(String key) {
-        pieces.remove(key);
+    void removeUnits(String key) {
+        units.remove(key);
     }
 
     /** Of all rollouts. */
-    Collection<RolloutUnitChunk> allPieces() {
-        return pieces.values();
+    Collection<RolloutUnitChunk> allUnits() {
+        return units.values();
     }
 
     /** Of all rollouts. */
@@ -397,7 +397,7 @@ public final class PublishedState implements StateReader {
     }
 
     void publish(RolloutUnitChunk chunk) {
-        pieces.put(chunk.key(), chunk);
+        units.put(chunk.key(), chunk);
     }
 
     void publish(ActiveUnit unit) {
@@ -406,9 +406,9 @@ public final class PublishedState implements StateReader {
     }
 
     void close(RolloutUnitId rolloutUnitId) {
-        Map<Integer, ActiveUnit> pieces = open.get(rolloutUnitId.rollout());
-        if (pieces != null) {
-            pieces.remove(rolloutUnitId.unit());
+        Map<Integer, ActiveUnit> units = open.get(rolloutUnitId.rollout());
+        if (units != null) {
+            units.remove(rolloutUnitId.unit());
         }
     }
 

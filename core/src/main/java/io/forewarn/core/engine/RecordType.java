@@ -64,13 +64,13 @@ record RecordType<T extends StoredRecord>(
                             RolloutUnitChunk.PREFIX,
                             RolloutUnitChunk.class,
                             PublishedState::publish,
-                            draft -> draft.changedPieces().stream())
+                            draft -> draft.changedUnits().stream())
                     .removable(
-                            (view, chunk) -> view.removePieces(chunk.key()),
-                            view -> view.allPieces().stream(),
+                            (view, chunk) -> view.removeUnits(chunk.key()),
+                            view -> view.allUnits().stream(),
                             draft -> draft.removedRollouts().stream()
                                     .flatMap(RecordType::chunks)
-                                    .map(key -> new Removal(key, view -> view.removePieces(key)))),
+                                    .map(key -> new Removal(key, view -> view.removeUnits(key)))),
             kept(ActiveUnit.PREFIX, ActiveUnit.class, PublishedState::publish, draft -> draft.opened().stream())
                     .removable(
                             (view, unit) -> view.close(unit.tie()),

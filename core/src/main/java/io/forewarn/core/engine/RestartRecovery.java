@@ -61,7 +61,7 @@ final class RestartRecovery {
             }
             state.events().stream()
                     .filter(e -> e.phase() == Phase.STARTED && tasks.leads(e))
-                    .forEach(e -> context.impact().status(tasks.task(state.group(), e)));
+                    .forEach(e -> context.driver().status(tasks.task(state.group(), e)));
         }
         for (Rollout rollout : view.rollouts()) {
             rollouts.published(rollout);

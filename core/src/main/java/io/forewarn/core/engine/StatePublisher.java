@@ -46,7 +46,7 @@ final class StatePublisher {
                 .toList();
         draft.waits().forEach(rollouts::waits);
         draft.changedRollouts().forEach(rollouts::published);
-        draft.changedPieces().forEach(chunk -> rollouts.published(view.units(chunk.rollout(), chunk.chunk()), chunk));
+        draft.changedUnits().forEach(chunk -> rollouts.published(view.units(chunk.rollout(), chunk.chunk()), chunk));
         RecordType.BEFORE_STATES.forEach(type -> type.publish(view, draft));
         view.settle(draft.post());
         rechecks.policiesChanged(draft, at);

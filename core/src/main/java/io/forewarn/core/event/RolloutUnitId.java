@@ -1,4 +1,4 @@
 package io.forewarn.core.event;
 
-/** Ties the events of one piece of a rollout together. */
+/** Ties the events of one unit of a rollout together. */
 public record RolloutUnitId(String rollout, int unit) {}

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param interruption how long a machine is expected to be down; null if unknown
  * @param acceptedAt when it was asked for
  * @param unit the rollout unit this work belongs to, which ties it to the unit's other events; null for single work
- * @param drill nothing is done to the machine
+ * @param rehearsal nothing is done to the machine
  */
 public record Work(
         Cause cause,
@@ -24,12 +24,12 @@ public record Work(
         Duration interruption,
         Instant acceptedAt,
         RolloutUnitId unit,
-        boolean drill) {
+        boolean rehearsal) {
     public Work {
         resources = List.copyOf(resources);
     }
 
-    /** Work of its own, and no drill. */
+    /** Work of its own, and no rehearsal. */
     public Work(
             Cause cause,
             List<String> resources,
@@ -43,7 +43,7 @@ public record Work(
 
     /** The same with other notice: its group asks for some by now. */
     public Work withNotice(Duration more) {
-        return new Work(cause, resources, updateDomain, more, description, interruption, acceptedAt, unit, drill);
+        return new Work(cause, resources, updateDomain, more, description, interruption, acceptedAt, unit, rehearsal);
     }
 
     /** The rollout it is part of; null for work of its own. */

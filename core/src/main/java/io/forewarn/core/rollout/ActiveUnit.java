@@ -9,10 +9,10 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A piece that is announced or started: one event per group and update domain it touches. They start together and end
+ * A unit that is announced or started: one event per group and update domain it touches. They start together and end
  * together; the driver knows them all by the first.
  *
- * @param moves this pass only moves machines away; the piece itself comes after it
+ * @param moves this pass only moves machines away; the unit itself comes after it
  */
 public record ActiveUnit(RolloutUnitId tie, boolean moves, List<Part> parts) implements StoredRecord {
     /** One group's share. */

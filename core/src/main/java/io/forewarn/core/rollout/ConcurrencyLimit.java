@@ -11,12 +11,12 @@ public record ConcurrencyLimit(Kind kind, int number) {
         FAULT_DOMAIN
     }
 
-    /** How many of so many pieces; at least one. */
-    public int of(int pieces) {
+    /** How many of so many units; at least one. */
+    public int of(int units) {
         return switch (kind) {
             case COUNT -> number;
-            case PERCENT -> Math.max(1, (int) ((long) pieces * number / 100));
-            case FAULT_DOMAIN -> pieces;
+            case PERCENT -> Math.max(1, (int) ((long) units * number / 100));
+            case FAULT_DOMAIN -> units;
         };
     }
 }

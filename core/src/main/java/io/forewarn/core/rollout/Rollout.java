@@ -61,7 +61,7 @@ public record Rollout(
         return units - open - done - failed - skipped;
     }
 
-    /** Whether another piece may be opened. */
+    /** Whether another unit may be opened. */
     public boolean hasRoom() {
         return open < spec.atOnce().of(units);
     }

@@ -19,17 +19,17 @@ import java.util.function.Function;
 
 /**
  * Who would be hit when, if nobody approved early, nothing failed and everybody asked again at once. It is found as the rules
- * go about it: at each moment at which something ends, the pieces are looked through in order, and those whose groups are all
- * free are opened. Most pieces end together, so the moments are few. What ends together is taken to be told of
- * together, as the engine looks at pieces only after all it was told: where one end is told of later, a piece further down that
+ * go about it: at each moment at which something ends, the units are looked through in order, and those whose groups are all
+ * free are opened. Most units end together, so the moments are few. What ends together is taken to be told of
+ * together, as the engine looks at units only after all it was told: where one end is told of later, a unit further down that
  * only waited for the other may go first.
  *
  * @param steps in the order they are opened
- * @param blocked what keeps which piece from being done, for people
+ * @param blocked what keeps which unit from being done, for people
  */
 public record RolloutPlan(List<Step> steps, int units, int groups, int machines, Instant ends, List<String> blocked) {
     /**
-     * One piece, or one pass of it.
+     * One unit, or one pass of it.
      *
      * @param moves machines are only moved away
      * @param shares whom it hits
@@ -44,7 +44,7 @@ public record RolloutPlan(List<Step> steps, int units, int groups, int machines,
             int machines,
             List<AffectedMachines> shares) {}
 
-    /** What is done to one piece in one go. */
+    /** What is done to one unit in one go. */
     public record Pass(
             boolean moves,
             List<AffectedMachines> shares,
@@ -52,14 +52,14 @@ public record RolloutPlan(List<Step> steps, int units, int groups, int machines,
             Duration takes,
             Function<Instant, List<StartCalendar>> calendars) {}
 
-    /** A piece with its passes, in order. */
+    /** A unit with its passes, in order. */
     public record Load(String unit, List<Pass> passes) {}
 
     private static final int MOST_BLOCKED = 100;
 
     /**
      * @param cameBack when the update domains of a group that were down last came back: they must recover, too
-     * @param earliest when the first piece may be scheduled
+     * @param earliest when the first unit may be scheduled
      */
     public static RolloutPlan of(
             List<Load> loads,

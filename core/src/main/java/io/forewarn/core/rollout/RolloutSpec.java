@@ -16,8 +16,8 @@ import java.util.Map;
  * @param notice null for the least that is allowed
  * @param recovery rest between two update domains of a group; null for the usual
  * @param windows in any of which work of this rollout may start, beside what policies say; none: at any time
- * @param passes a host that carries two update domains of one group is worked on in passes: all but one are moved away first
- * @param drill announced, approved and started like the real thing; nothing is done to anybody
+ * @param evacuate a host that carries two update domains of one group is evacuated first: all but one are moved away
+ * @param rehearsal announced, approved and started like the real thing; nothing is done to anybody
  * @param selfServiceUntil until then owners may redeploy their machines themselves, which then count as done; null for no such phase
  * @param description null for the cause's own
  * @param interruption how long a machine is expected to be away; null for what the driver says
@@ -30,8 +30,8 @@ public record RolloutSpec(
         Duration recovery,
         ConcurrencyLimit atOnce,
         List<MaintenanceWindow> windows,
-        boolean passes,
-        boolean drill,
+        boolean evacuate,
+        boolean rehearsal,
         Instant selfServiceUntil,
         String description,
         Duration interruption) {
@@ -54,8 +54,8 @@ public record RolloutSpec(
                 recovery,
                 atOnce,
                 windows,
-                passes,
-                drill,
+                evacuate,
+                rehearsal,
                 selfServiceUntil,
                 description,
                 interruption);
@@ -70,8 +70,8 @@ public record RolloutSpec(
                 recovery,
                 atOnce,
                 windows,
-                passes,
-                drill,
+                evacuate,
+                rehearsal,
                 selfServiceUntil,
                 description,
                 interruption);
@@ -86,8 +86,8 @@ public record RolloutSpec(
                 recovery,
                 atOnce,
                 windows,
-                passes,
-                drill,
+                evacuate,
+                rehearsal,
                 selfServiceUntil,
                 description,
                 interruption);
@@ -102,14 +102,14 @@ public record RolloutSpec(
                 recovery,
                 atOnce,
                 windows,
-                passes,
-                drill,
+                evacuate,
+                rehearsal,
                 selfServiceUntil,
                 description,
                 interruption);
     }
 
-    public RolloutSpec withPasses(boolean passes) {
+    public RolloutSpec withEvacuation(boolean evacuate) {
         return new RolloutSpec(
                 name,
                 cause,
@@ -118,14 +118,14 @@ public record RolloutSpec(
                 recovery,
                 atOnce,
                 windows,
-                passes,
-                drill,
+                evacuate,
+                rehearsal,
                 selfServiceUntil,
                 description,
                 interruption);
     }
 
-    public RolloutSpec withDrill(boolean drill) {
+    public RolloutSpec withRehearsal(boolean rehearsal) {
         return new RolloutSpec(
                 name,
                 cause,
@@ -134,8 +134,8 @@ public record RolloutSpec(
                 recovery,
                 atOnce,
                 windows,
-                passes,
-                drill,
+                evacuate,
+                rehearsal,
                 selfServiceUntil,
                 description,
                 interruption);
@@ -150,8 +150,8 @@ public record RolloutSpec(
                 recovery,
                 atOnce,
                 windows,
-                passes,
-                drill,
+                evacuate,
+                rehearsal,
                 selfServiceUntil,
                 description,
                 interruption);
@@ -166,8 +166,8 @@ public record RolloutSpec(
                 recovery,
                 atOnce,
                 windows,
-                passes,
-                drill,
+                evacuate,
+                rehearsal,
                 selfServiceUntil,
                 description,
                 interruption);

@@ -4,11 +4,11 @@ import io.forewarn.core.StoredRecord;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A stretch of a rollout's pieces, small enough for one record. */
+/** A stretch of a rollout's units, small enough for one record. */
 public record RolloutUnitChunk(String rollout, int chunk, List<RolloutUnit> units) implements StoredRecord {
     public static final String PREFIX = "pieces/";
 
-    /** How many pieces are in each chunk but the last. */
+    /** How many units are in each chunk but the last. */
     public static final int SIZE = 500;
 
     public RolloutUnitChunk {
@@ -27,17 +27,17 @@ public record RolloutUnitChunk(String rollout, int chunk, List<RolloutUnit> unit
     public static List<RolloutUnitChunk> of(String rollout, List<String> names) {
         List<RolloutUnitChunk> chunks = new ArrayList<>();
         for (int from = 0; from < names.size(); from += SIZE) {
-            List<RolloutUnit> pieces = names.subList(from, Math.min(names.size(), from + SIZE)).stream()
+            List<RolloutUnit> units = names.subList(from, Math.min(names.size(), from + SIZE)).stream()
                     .map(name -> new RolloutUnit(name, RolloutUnit.State.PENDING))
                     .toList();
-            chunks.add(new RolloutUnitChunk(rollout, from / SIZE, pieces));
+            chunks.add(new RolloutUnitChunk(rollout, from / SIZE, units));
         }
         return chunks;
     }
 
-    /** In how many chunks so many pieces are kept. */
-    public static int chunks(int pieces) {
-        return (pieces + SIZE - 1) / SIZE;
+    /** In how many chunks so many units are kept. */
+    public static int chunks(int units) {
+        return (units + SIZE - 1) / SIZE;
     }
 
     public RolloutUnit unit(int index) {

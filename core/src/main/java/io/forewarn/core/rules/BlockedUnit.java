@@ -5,24 +5,24 @@ import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
 
 /**
- * Why a piece of a rollout was not opened when it was looked at. It is not worth another look before that changes.
+ * Why a unit of a rollout was not opened when it was looked at. It is not worth another look before that changes.
  *
  * @param group that was in its way; null if none was
  * @param at when time alone may have changed it; null if time changes nothing
  * @param why for people
  */
-public record BlockedUnit(RolloutUnitId piece, GroupId group, Instant at, String why) {
+public record BlockedUnit(RolloutUnitId unit, GroupId group, Instant at, String why) {
     /** Until something ends in a group, or one of its machines is up or down. */
-    static BlockedUnit forGroup(RolloutUnitId piece, GroupId group, Instant at, String why) {
-        return new BlockedUnit(piece, group, at, why);
+    static BlockedUnit forGroup(RolloutUnitId unit, GroupId group, Instant at, String why) {
+        return new BlockedUnit(unit, group, at, why);
     }
 
     /** Until nothing of its rollout is open. */
-    static BlockedUnit forItsTurn(RolloutUnitId piece, String why) {
-        return new BlockedUnit(piece, null, null, why);
+    static BlockedUnit forItsTurn(RolloutUnitId unit, String why) {
+        return new BlockedUnit(unit, null, null, why);
     }
 
-    static BlockedUnit forTime(RolloutUnitId piece, Instant at, String why) {
-        return new BlockedUnit(piece, null, at, why);
+    static BlockedUnit forTime(RolloutUnitId unit, Instant at, String why) {
+        return new BlockedUnit(unit, null, at, why);
     }
 }

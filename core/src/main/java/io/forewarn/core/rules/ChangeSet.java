@@ -63,7 +63,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
     private final List<HistoryEntry> entries = new ArrayList<>();
     private final Set<EventId> starts = new LinkedHashSet<>();
     private final Map<String, Rollout> rollouts = new LinkedHashMap<>();
-    private final Map<String, RolloutUnitChunk> pieces = new LinkedHashMap<>();
+    private final Map<String, RolloutUnitChunk> units = new LinkedHashMap<>();
     private final Map<String, Rollout> removedRollouts = new LinkedHashMap<>();
     private final Map<RolloutUnitId, ActiveUnit> opened = new LinkedHashMap<>();
     private final Set<RolloutUnitId> closed = new LinkedHashSet<>();
@@ -104,7 +104,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         starts.addAll(upper.starts);
         upper.removedRollouts.values().forEach(this::removeRollout);
         upper.rollouts.values().forEach(this::put);
-        upper.pieces.values().forEach(this::put);
+        upper.units.values().forEach(this::put);
         upper.opened.values().forEach(this::put);
         upper.closed.forEach(this::close);
         waits.addAll(upper.waits);
@@ -211,12 +211,12 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
     /** It is over. Another may come by its name in the same commit. */
     void removeRollout(Rollout rollout) {
         rollouts.remove(rollout.name());
-        pieces.values().removeIf(chunk -> chunk.rollout().equals(rollout.name()));
+        units.values().removeIf(chunk -> chunk.rollout().equals(rollout.name()));
         removedRollouts.put(rollout.name(), rollout);
     }
 
     void put(RolloutUnitChunk chunk) {
-        pieces.put(chunk.key(), chunk);
+        units.put(chunk.key(), chunk);
     }
 
     void put(ActiveUnit unit) {
@@ -229,7 +229,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         closed.add(rolloutUnitId);
     }
 
-    /** A piece of a rollout was looked at and could not be opened. */
+    /** A unit of a rollout was looked at and could not be opened. */
     void put(BlockedUnit why) {
         waits.add(why);
     }
@@ -302,8 +302,8 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         return removedRollouts.values();
     }
 
-    public Collection<RolloutUnitChunk> changedPieces() {
-        return pieces.values();
+    public Collection<RolloutUnitChunk> changedUnits() {
+        return units.values();
     }
 
     public Collection<ActiveUnit> opened() {
@@ -455,7 +455,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
 
     @Override
     public RolloutUnitChunk units(String rollout, int chunk) {
-        RolloutUnitChunk changed = pieces.get(RolloutUnitChunk.key(rollout, chunk));
+        RolloutUnitChunk changed = units.get(RolloutUnitChunk.key(rollout, chunk));
         return changed == null ? under.units(rollout, chunk) : changed;
     }
 

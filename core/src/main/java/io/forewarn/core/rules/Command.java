@@ -37,7 +37,7 @@ public sealed interface Command {
      * @param notice null for the least the type allows
      * @param description null for the cause's own
      * @param interruption how long a machine is expected to be away; null for what the driver says
-     * @param drill nothing is done to the machines
+     * @param rehearsal nothing is done to the machines
      */
     record Schedule(
             Cause cause,
@@ -45,7 +45,7 @@ public sealed interface Command {
             Duration notice,
             String description,
             Duration interruption,
-            boolean drill,
+            boolean rehearsal,
             Actor actor)
             implements Command {
         public Schedule {
@@ -58,9 +58,9 @@ public sealed interface Command {
                 List<MachineId> machines,
                 Duration notice,
                 String description,
-                boolean drill,
+                boolean rehearsal,
                 Actor actor) {
-            this(cause, machines, notice, description, null, drill, actor);
+            this(cause, machines, notice, description, null, rehearsal, actor);
         }
 
         public Schedule(Cause cause, List<MachineId> machines, Duration notice, String description, Actor actor) {
@@ -221,14 +221,14 @@ public sealed interface Command {
     /**
      * Begins a rollout.
      *
-     * @param prepared its pieces, found beforehand because that may take long
+     * @param prepared its units, found beforehand because that may take long
      */
     record StartRollout(RolloutSpec spec, PreparedRollout prepared, Actor actor) implements Command {}
 
-    /** Opens what may be opened of some pieces of a rollout. Its answer's {@code changes} is how many were looked at. */
-    record Roll(String rollout, List<Integer> pieces) implements Command {
+    /** Opens what may be opened of some units of a rollout. Its answer's {@code changes} is how many were looked at. */
+    record Roll(String rollout, List<Integer> units) implements Command {
         public Roll {
-            pieces = List.copyOf(pieces);
+            units = List.copyOf(units);
         }
 
         @Override

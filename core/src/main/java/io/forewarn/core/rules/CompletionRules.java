@@ -53,19 +53,19 @@ final class CompletionRules {
         return CommandResult.of(List.of(told.event()));
     }
 
-    /** The events of one piece of work end together. */
+    /** The events of one unit of work end together. */
     private void endAll(GroupId group, Event event, Told told) {
         boolean done = told.report() == DriverReport.DONE;
         List<Part> parts = unitRules.parts(group, event);
         parts.forEach(part -> end(part.group(), unitRules.event(part), told));
         Optional.ofNullable(event.work().unit())
                 .flatMap(context.changes()::open)
-                .ifPresent(piece -> {
+                .ifPresent(unit -> {
                     RolloutUnit.State next = done
-                            ? (piece.moves() ? RolloutUnit.State.PENDING : RolloutUnit.State.DONE)
+                            ? (unit.moves() ? RolloutUnit.State.PENDING : RolloutUnit.State.DONE)
                             : RolloutUnit.State.FAILED;
-                    unitRules.close(piece, next, done ? "" : failure(told));
-                    unitRules.ended(piece.tie(), next, told.detail());
+                    unitRules.close(unit, next, done ? "" : failure(told));
+                    unitRules.ended(unit.tie(), next, told.detail());
                 });
         parts.forEach(part -> new StartRules(context).settle(part.group(), told.actor()));
     }
@@ -88,9 +88,9 @@ final class CompletionRules {
         }
         Optional.ofNullable(event.work().unit())
                 .flatMap(context.changes()::open)
-                .ifPresent(piece -> {
-                    unitRules.close(piece, RolloutUnit.State.DONE);
-                    unitRules.ended(piece.tie(), RolloutUnit.State.DONE, "");
+                .ifPresent(unit -> {
+                    unitRules.close(unit, RolloutUnit.State.DONE);
+                    unitRules.ended(unit.tie(), RolloutUnit.State.DONE, "");
                 });
         return parts;
     }
@@ -110,11 +110,11 @@ final class CompletionRules {
             GroupState state = context.changes().state(group);
             context.changes()
                     .put(
-                            event.work().drill()
+                            event.work().rehearsal()
                                     ? state.rehearsed(event.work().updateDomain(), context.now())
                                     : state.down(down(group, event)));
         }
-        if (!event.work().drill()) {
+        if (!event.work().rehearsal()) {
             for (String machine : context.present(group, event)) {
                 after(group, new MachineId(group.tenant(), machine), event, done, detail);
             }
@@ -230,7 +230,7 @@ final class CompletionRules {
             if (event.work().cause() == Cause.RESTART
                     && event.work().unit() == null
                     && event.phase() != Phase.STARTED
-                    && !event.work().drill()
+                    && !event.work().rehearsal()
                     && event.lists(machine.name())
                     && !event.work().acceptedAt().isAfter(failure.attempt().startedAt())) {
                 drop(group, event, "restarted by " + failure.id());

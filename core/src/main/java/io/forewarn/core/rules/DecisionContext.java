@@ -60,7 +60,7 @@ record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Suppl
      */
     Optional<Event> inTheOwnersWay(GroupId group, String machine) {
         return own(group, machine)
-                .filter(e -> !e.work().drill())
+                .filter(e -> !e.work().rehearsal())
                 .filter(e -> e.work().cause().source() == EventSource.USER
                         || e.work().cause() == Cause.PREEMPT)
                 .findFirst();

@@ -36,8 +36,8 @@ final class EventLifecycle {
         GroupState state = draft.state(group);
         state = to == Phase.GONE ? state.without(before.id()) : state.with(after);
         draft.put(transition.counts() && !isAnnouncedHere(transition, before) ? state.counted() : state);
-        boolean drill = before == null && after.work().drill();
-        note(group, transition, to == Phase.GONE ? before : after, actor, drill ? HistoryEntry.REHEARSAL : detail);
+        boolean rehearsal = before == null && after.work().rehearsal();
+        note(group, transition, to == Phase.GONE ? before : after, actor, rehearsal ? HistoryEntry.REHEARSAL : detail);
     }
 
     /** Announced and started in one commit, an event is one change to whoever reads the document: contract §2. */

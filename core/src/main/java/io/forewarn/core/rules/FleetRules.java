@@ -174,7 +174,7 @@ public final class FleetRules {
         for (Rollout rollout : facts.rollouts()) {
             if (rollout.open() > 0
                     && rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS
-                    && !rollout.spec().drill()) {
+                    && !rollout.spec().rehearsal()) {
                 facts.open(rollout.name()).stream()
                         .filter(unit -> hasStarted(facts, unit))
                         .forEach(unit -> busy.put(host(facts, unit.tie()), rollout.name()));

@@ -127,17 +127,17 @@ public record GroupState(
     }
 
     /** The update domain other than this one that was the last to come back. Nobody has to recover from a rehearsal but the next rehearsal. */
-    Optional<Down> otherDown(int domain, boolean drill) {
-        return Stream.of(lastDown, earlierDown, drill ? lastRehearsed : null)
+    Optional<Down> otherDown(int domain, boolean rehearsal) {
+        return Stream.of(lastDown, earlierDown, rehearsal ? lastRehearsed : null)
                 .filter(Objects::nonNull)
                 .filter(down -> down.updateDomain() != domain)
                 .max(Comparator.comparing(Down::endedAt));
     }
 
     /** When the update domains that were down last came back. */
-    Map<Integer, Instant> cameBack(boolean drill) {
+    Map<Integer, Instant> cameBack(boolean rehearsal) {
         Map<Integer, Instant> ends = new HashMap<>();
-        Stream.of(earlierDown, lastDown, drill ? lastRehearsed : null)
+        Stream.of(earlierDown, lastDown, rehearsal ? lastRehearsed : null)
                 .filter(Objects::nonNull)
                 .forEach(down -> ends.merge(down.updateDomain(), down.endedAt(), (a, b) -> a.isAfter(b) ? a : b));
         return ends;

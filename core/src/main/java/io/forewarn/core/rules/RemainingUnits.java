@@ -80,7 +80,7 @@ final class RemainingUnits {
             }
             List<AffectedMachines> all = partitioner.of(unit.name(), rollout);
             Optional<String> crowd =
-                    rollout.spec().passes() ? Optional.empty() : crowded(unit.name(), all, pacing.toMove(all));
+                    rollout.spec().evacuate() ? Optional.empty() : crowded(unit.name(), all, pacing.toMove(all));
             if (all.isEmpty()) {
                 empty.put(
                         number, hosts ? "no machine is on it any more" : "no machine of the rollout is in it any more");

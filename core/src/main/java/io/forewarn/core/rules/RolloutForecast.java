@@ -268,10 +268,10 @@ final class RolloutForecast {
         CommandResult result = rules.decide(upper, command, now);
         upper.waits().forEach(queue::waits);
         upper.waits().stream()
-                .filter(w -> w.piece().rollout().equals(spec.name()))
-                .forEach(w -> waits.put(w.piece(), w.why()));
+                .filter(w -> w.unit().rollout().equals(spec.name()))
+                .forEach(w -> waits.put(w.unit(), w.why()));
         upper.changedRollouts().forEach(queue::published);
-        upper.changedPieces().forEach(chunk -> queue.published(state.units(chunk.rollout(), chunk.chunk()), chunk));
+        upper.changedUnits().forEach(chunk -> queue.published(state.units(chunk.rollout(), chunk.chunk()), chunk));
         state.absorb(upper);
         upper.opened().forEach(this::opened);
         upper.states().forEach(this::arm);
@@ -354,7 +354,7 @@ final class RolloutForecast {
             return of.interruption();
         }
         return durations
-                .of(work.cause(), work.drill())
+                .of(work.cause(), work.rehearsal())
                 .orElseGet(() -> work.interruption() != null
                         ? work.interruption()
                         : terms.interruption().getOrDefault(work.cause().type(), UNKNOWN));

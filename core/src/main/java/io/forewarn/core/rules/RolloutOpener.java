@@ -26,14 +26,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Opens pieces of a rollout whose groups are all free. A piece takes the slots of all its groups at once or none, so no two
- * pieces can wait for each other. For a piece that cannot be opened it says what is in its way.
+ * Opens units of a rollout whose groups are all free. A unit takes the slots of all its groups at once or none, so no two
+ * units can wait for each other. For a unit that cannot be opened it says what is in its way.
  */
 final class RolloutOpener {
     /** How many events are made by one command, so that other commands pass in between. */
     private static final int PARTS_PER_COMMAND = 20;
 
-    /** How soon a piece without a common window is looked at again: a policy may have changed. */
+    /** How soon a unit without a common window is looked at again: a policy may have changed. */
     private static final Duration NO_WINDOW = Duration.ofHours(1);
 
     private final DecisionContext context;
@@ -57,7 +57,7 @@ final class RolloutOpener {
         this.ids = ids;
     }
 
-    /** Opens what may be opened; answers how many of the pieces were looked at. */
+    /** Opens what may be opened; answers how many of the units were looked at. */
     static CommandResult roll(DecisionContext context, Roll roll, Supplier<EventId> ids) {
         Rollout rollout = context.changes().rollout(roll.rollout()).orElse(null);
         if (rollout != null && rollout.status() == Status.ABORTED) {
@@ -65,14 +65,14 @@ final class RolloutOpener {
         }
         return rollout == null || rollout.status() != Status.RUNNING
                 ? CommandResult.NOTHING
-                : new RolloutOpener(context, rollout, ids).roll(roll.pieces());
+                : new RolloutOpener(context, rollout, ids).roll(roll.units());
     }
 
-    private CommandResult roll(List<Integer> pieces) {
+    private CommandResult roll(List<Integer> units) {
         int looked = 0;
         int parts = 0;
-        while (looked < pieces.size() && parts < PARTS_PER_COMMAND && rollout().hasRoom()) {
-            parts += look(new RolloutUnitId(name, pieces.get(looked++)));
+        while (looked < units.size() && parts < PARTS_PER_COMMAND && rollout().hasRoom()) {
+            parts += look(new RolloutUnitId(name, units.get(looked++)));
         }
         new RolloutUnitRules(context).judgeRest(name);
         return new CommandResult(List.of(), looked);
@@ -82,22 +82,22 @@ final class RolloutOpener {
         return changes.rollout(name).orElseThrow();
     }
 
-    /** In how many parts a piece was opened; 0 if it was not. */
+    /** In how many parts a unit was opened; 0 if it was not. */
     private int look(RolloutUnitId rolloutUnitId) {
-        RolloutUnit piece = new RolloutUnitRules(context).chunk(rolloutUnitId).unit(rolloutUnitId.unit());
-        if (piece.state() != RolloutUnit.State.PENDING) {
+        RolloutUnit unit = new RolloutUnitRules(context).chunk(rolloutUnitId).unit(rolloutUnitId.unit());
+        if (unit.state() != RolloutUnit.State.PENDING) {
             return 0;
         }
-        List<AffectedMachines> all = partitioner.of(piece.name(), rollout());
-        if (all.isEmpty() && partitioner.isDone(piece.name(), rollout())) {
+        List<AffectedMachines> all = partitioner.of(unit.name(), rollout());
+        if (all.isEmpty() && partitioner.isDone(unit.name(), rollout())) {
             done(rolloutUnitId);
             return 0;
         }
         List<AffectedMachines> moving = pacing.toMove(all);
         boolean moves = !moving.isEmpty();
         Optional<String> unfit = all.isEmpty()
-                ? Optional.of("no machine is on or in " + piece.name() + " at present")
-                : spec.passes() ? Optional.empty() : RemainingUnits.crowded(piece.name(), all, moving);
+                ? Optional.of("no machine is on or in " + unit.name() + " at present")
+                : spec.evacuate() ? Optional.empty() : RemainingUnits.crowded(unit.name(), all, moving);
         if (unfit.isPresent()) {
             changes.put(BlockedUnit.forItsTurn(rolloutUnitId, unfit.get()));
             return 0;
@@ -113,7 +113,7 @@ final class RolloutOpener {
                 touched.stream().map(s -> pacing.notice(s.group(), cause)).toList();
         Instant noticed = context.now().plus(Collections.max(notices));
         Instant rested = pacing.rested(touched);
-        // All groups of a piece start together, so they need a moment that suits all of them.
+        // All groups of a unit start together, so they need a moment that suits all of them.
         Optional<Instant> common = WindowSearch.earliest(
                 StartRules.wholeSecond(rested.isAfter(noticed) ? rested : noticed),
                 pacing.calendars(touched, cause, context.now()));
@@ -177,7 +177,7 @@ final class RolloutOpener {
     private Optional<BlockedUnit> inTheWay(RolloutUnitId rolloutUnitId, AffectedMachines affected) {
         GroupState state = changes.state(affected.group());
         for (Event event : state.events()) {
-            if (event.work().drill() && !spec.drill()) {
+            if (event.work().rehearsal() && !spec.rehearsal()) {
                 // The real work ends it.
                 continue;
             }

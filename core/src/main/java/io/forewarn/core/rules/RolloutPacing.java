@@ -59,7 +59,7 @@ final class RolloutPacing {
                 spec.interruption(cause, terms.interruption()),
                 now,
                 rolloutUnitId,
-                spec.drill());
+                spec.rehearsal());
     }
 
     /** When all other update domains of the groups have recovered: announced meanwhile, work starts then. */
@@ -67,7 +67,7 @@ final class RolloutPacing {
         Instant earliest = now;
         for (AffectedMachines affected : touched) {
             Instant rested = facts.state(affected.group())
-                    .otherDown(affected.updateDomain(), spec.drill())
+                    .otherDown(affected.updateDomain(), spec.rehearsal())
                     .map(down -> down.endedAt().plus(recovery()))
                     .orElse(earliest);
             earliest = rested.isAfter(earliest) ? rested : earliest;
@@ -108,10 +108,10 @@ final class RolloutPacing {
         return windows;
     }
 
-    /** Of each group that has two update domains here, the last: it must be moved away first. A drill moves nobody. */
+    /** Of each group that has two update domains here, the last: it must be moved away first. A rehearsal moves nobody. */
     List<AffectedMachines> toMove(List<AffectedMachines> shares) {
         List<AffectedMachines> moving = new ArrayList<>();
-        for (int i = 1; i < shares.size() && !spec.drill(); i++) {
+        for (int i = 1; i < shares.size() && !spec.rehearsal(); i++) {
             boolean second = shares.get(i).group().equals(shares.get(i - 1).group());
             boolean last = i + 1 == shares.size()
                     || !shares.get(i + 1).group().equals(shares.get(i).group());

@@ -27,7 +27,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Which pieces a rollout has, and whom each touches. */
+/** Which units a rollout has, and whom each touches. */
 public final class RolloutPartitioner {
     private final StateReader facts;
     private final RolloutSpec spec;
@@ -38,7 +38,7 @@ public final class RolloutPartitioner {
     }
 
     /**
-     * The pieces of a rollout.
+     * The units of a rollout.
      *
      * @throws RefusedException if it names what does not exist, hits nobody, or must be evacuated first and may not be
      */
@@ -69,8 +69,8 @@ public final class RolloutPartitioner {
         return spec.target().kind();
     }
 
-    private void checkWindows(String piece, RolloutPacing pacing, Instant now) {
-        List<AffectedMachines> all = of(piece);
+    private void checkWindows(String unit, RolloutPacing pacing, Instant now) {
+        List<AffectedMachines> all = of(unit);
         List<AffectedMachines> moving = pacing.toMove(all);
         boolean open = WindowSearch.earliest(now, pacing.calendars(all, spec.cause(), now))
                         .isPresent()
@@ -80,7 +80,7 @@ public final class RolloutPartitioner {
         if (!open) {
             throw new RefusedException(
                     Problem.CONFLICT,
-                    piece + " has no maintenance window that suits "
+                    unit + " has no maintenance window that suits "
                             + (spec.windows().isEmpty() ? "" : "the rollout and ") + "all its groups: "
                             + all.stream()
                                     .map(s -> s.group().toString())
@@ -101,7 +101,7 @@ public final class RolloutPartitioner {
                 throw new RefusedException(
                         Problem.UNKNOWN_NAME, "no machine runs on host " + host + NotFound.suggestion(host, known));
             }
-            if (!spec.passes()) {
+            if (!spec.evacuate()) {
                 checkDomains(host);
             }
         }
@@ -165,14 +165,14 @@ public final class RolloutPartitioner {
         return byDomain.values().stream().flatMap(List::stream).toList();
     }
 
-    /** Whom a piece of a rollout that only is planned would touch. */
-    List<AffectedMachines> of(String piece) {
-        return of(piece, null);
+    /** Whom a unit of a rollout that only is planned would touch. */
+    List<AffectedMachines> of(String unit) {
+        return of(unit, null);
     }
 
     /** Whether a unit has machines, and all of them were worked on, or moved by owners who were to. */
-    boolean isDone(String piece, Rollout rollout) {
-        List<Machine> there = machines(piece);
+    boolean isDone(String unit, Rollout rollout) {
+        List<Machine> there = machines(unit);
         there.removeIf(m -> facts.condition(m.id()).state() == MachineCondition.State.TAKEN);
         return !there.isEmpty()
                 && there.stream().allMatch(m -> {
@@ -198,16 +198,16 @@ public final class RolloutPartitioner {
                 .toList();
     }
 
-    private List<Machine> machines(String piece) {
+    private List<Machine> machines(String unit) {
         List<Machine> machines = new ArrayList<>();
         if (spec.target().kind() == RolloutTarget.Kind.HOSTS) {
-            facts.machinesOn(piece).forEach(id -> facts.machine(id).ifPresent(machines::add));
+            facts.machinesOn(unit).forEach(id -> facts.machine(id).ifPresent(machines::add));
             machines.sort(Comparator.comparing(Machine::id));
         } else {
-            int hash = piece.lastIndexOf('#');
-            int slash = piece.indexOf('/');
-            GroupId group = new GroupId(piece.substring(0, slash), piece.substring(slash + 1, hash));
-            int domain = Integer.parseInt(piece.substring(hash + 1));
+            int hash = unit.lastIndexOf('#');
+            int slash = unit.indexOf('/');
+            GroupId group = new GroupId(unit.substring(0, slash), unit.substring(slash + 1, hash));
+            int domain = Integer.parseInt(unit.substring(hash + 1));
             boolean all = spec.target().kind() == RolloutTarget.Kind.GROUPS;
             facts.machines(group).stream()
                     .filter(m -> m.updateDomain() == domain && (all || tagged().test(m)))
@@ -216,10 +216,10 @@ public final class RolloutPartitioner {
         return machines;
     }
 
-    /** Whom a piece touches now; machines that were moved away for the rollout, or by owners who were to, are left out. */
-    List<AffectedMachines> of(String piece, Rollout rollout) {
+    /** Whom a unit touches now; machines that were moved away for the rollout, or by owners who were to, are left out. */
+    List<AffectedMachines> of(String unit, Rollout rollout) {
         Map<GroupId, Map<Integer, List<Machine>>> shares = new LinkedHashMap<>();
-        for (Machine machine : machines(piece)) {
+        for (Machine machine : machines(unit)) {
             if (isConcerned(machine, rollout)) {
                 shares.computeIfAbsent(machine.group(), g -> new TreeMap<>())
                         .computeIfAbsent(machine.updateDomain(), d -> new ArrayList<>())

@@ -57,11 +57,11 @@ final class RolloutPlanner {
         Set<GroupId> groups = new LinkedHashSet<>();
         Set<String> blocked = new LinkedHashSet<>();
         rolloutRules.overlap(spec, prepared).ifPresent(blocked::add);
-        for (String piece : prepared.units()) {
-            List<AffectedMachines> all = new ArrayList<>(partitioner.of(piece));
+        for (String unit : prepared.units()) {
+            List<AffectedMachines> all = new ArrayList<>(partitioner.of(unit));
             all.forEach(s -> groups.add(s.group()));
-            busy(piece, all, blocked);
-            loads.add(new Load(piece, passes(all)));
+            busy(unit, all, blocked);
+            loads.add(new Load(unit, passes(all)));
         }
         groups.forEach(group -> down(group, blocked));
         if (rolloutRules.overlap(spec, prepared).isEmpty() && RolloutForecast.isNeeded(facts, groups)) {
@@ -76,7 +76,7 @@ final class RolloutPlanner {
                 loads,
                 spec.atOnce(),
                 pacing.recovery(),
-                group -> facts.state(group).cameBack(spec.drill()),
+                group -> facts.state(group).cameBack(spec.rehearsal()),
                 from);
         blocked.addAll(plan.blocked());
         return new RolloutPlan(
@@ -124,16 +124,16 @@ final class RolloutPlanner {
         if (spec.interruption() != null && cause == spec.cause()) {
             return spec.interruption();
         }
-        return durations.of(cause, spec.drill()).orElseGet(() -> terms.interruption()
+        return durations.of(cause, spec.rehearsal()).orElseGet(() -> terms.interruption()
                 .getOrDefault(cause.type(), UNKNOWN));
     }
 
     /** What is open now and must end first. */
-    private void busy(String piece, List<AffectedMachines> shares, Set<String> blocked) {
+    private void busy(String unit, List<AffectedMachines> shares, Set<String> blocked) {
         for (AffectedMachines affected : shares) {
             List<Event> open = facts.state(affected.group()).events();
             for (Event event : open) {
-                boolean rehearsed = event.work().drill() && !spec.drill();
+                boolean rehearsed = event.work().rehearsal() && !spec.rehearsal();
                 if (rehearsed || event.work().unit() == null && event.phase() != Phase.STARTED) {
                     continue;
                 }
@@ -141,7 +141,7 @@ final class RolloutPlanner {
                 boolean other =
                         event.work().cause().planned() && event.work().updateDomain() != affected.updateDomain();
                 if ((ours || other) && blocked.size() < MOST_BLOCKED) {
-                    blocked.add(piece + ": event " + event.id() + " of group " + affected.group() + " must end first");
+                    blocked.add(unit + ": event " + event.id() + " of group " + affected.group() + " must end first");
                 }
             }
         }

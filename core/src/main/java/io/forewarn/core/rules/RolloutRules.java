@@ -135,15 +135,15 @@ final class RolloutRules {
     Optional<String> overlap(RolloutSpec spec, PreparedRollout prepared) {
         RolloutPartitioner partitioner = new RolloutPartitioner(changes, spec);
         for (Rollout other : changes.rollouts()) {
-            if (other.isOver() || other.spec().drill() && !spec.drill()) {
+            if (other.isOver() || other.spec().rehearsal() && !spec.rehearsal()) {
                 continue;
             }
             Set<String> theirs = new HashSet<>();
             for (int chunk = 0; chunk < RolloutUnitChunk.chunks(other.units()); chunk++) {
                 changes.units(other.name(), chunk).units().forEach(p -> theirs.add(p.name()));
             }
-            for (String piece : prepared.units()) {
-                Optional<String> what = overlap(partitioner, piece, other, theirs);
+            for (String unit : prepared.units()) {
+                Optional<String> what = overlap(partitioner, unit, other, theirs);
                 if (what.isPresent()) {
                     return Optional.of("rollout " + other.name() + " is not over and works on " + what.get() + " too");
                 }
@@ -153,14 +153,14 @@ final class RolloutRules {
     }
 
     private static Optional<String> overlap(
-            RolloutPartitioner partitioner, String piece, Rollout other, Set<String> theirs) {
-        if (theirs.contains(piece)) {
-            return Optional.of(piece);
+            RolloutPartitioner partitioner, String unit, Rollout other, Set<String> theirs) {
+        if (theirs.contains(unit)) {
+            return Optional.of(unit);
         }
         if (other.spec().target().kind() == partitioner.kind()) {
             return Optional.empty();
         }
-        for (AffectedMachines affected : partitioner.of(piece)) {
+        for (AffectedMachines affected : partitioner.of(unit)) {
             String domain = affected.group() + "#" + affected.updateDomain();
             if (theirs.contains(domain)) {
                 return Optional.of(domain);

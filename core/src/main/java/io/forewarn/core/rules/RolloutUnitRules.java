@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the events of one piece of a rollout do together. */
+/** What the events of one unit of a rollout do together. */
 final class RolloutUnitRules {
     private final DecisionContext context;
 
@@ -31,17 +31,17 @@ final class RolloutUnitRules {
         this.context = context;
     }
 
-    /** All parts of an event's piece; itself alone if it is of none. */
+    /** All parts of an event's unit; itself alone if it is of none. */
     List<Part> parts(GroupId group, Event event) {
-        return piece(event).map(ActiveUnit::parts).orElseGet(() -> List.of(new Part(group, event.id())));
+        return unit(event).map(ActiveUnit::parts).orElseGet(() -> List.of(new Part(group, event.id())));
     }
 
     /** Whether the driver knows the work by this event. */
     boolean leads(Event event) {
-        return piece(event).map(p -> p.lead().equals(event.id())).orElse(true);
+        return unit(event).map(p -> p.lead().equals(event.id())).orElse(true);
     }
 
-    private Optional<ActiveUnit> piece(Event event) {
+    private Optional<ActiveUnit> unit(Event event) {
         return Optional.ofNullable(event.work().unit()).flatMap(context.changes()::open);
     }
 
@@ -51,9 +51,9 @@ final class RolloutUnitRules {
                 .flatMap(rolloutUnitId -> context.changes().rollout(rolloutUnitId.rollout()));
     }
 
-    /** The latest NotBefore of those events of its piece that are shown: none of them starts before; now if none is shown. */
+    /** The latest NotBefore of those events of its unit that are shown: none of them starts before; now if none is shown. */
     Instant turn(Event event) {
-        return piece(event).map(ActiveUnit::parts).orElse(List.of()).stream()
+        return unit(event).map(ActiveUnit::parts).orElse(List.of()).stream()
                 .map(this::event)
                 .filter(Event::shared)
                 .map(other -> other.noticePeriod().notBefore())
@@ -93,19 +93,19 @@ final class RolloutUnitRules {
     }
 
     /**
-     * One event of a scheduled piece goes away, so the others do too. Does nothing for an event of no piece.
+     * One event of a scheduled unit goes away, so the others do too. Does nothing for an event of no unit.
      *
-     * @return the parts of the piece, whose groups the caller must let settle
+     * @return the parts of the unit, whose groups the caller must let settle
      */
     List<Part> callOff(GroupId group, Event event, RolloutUnit.State then, Actor actor) {
-        Optional<ActiveUnit> open = piece(event);
-        open.ifPresent(piece -> {
-            for (Part part : piece.parts()) {
+        Optional<ActiveUnit> open = unit(event);
+        open.ifPresent(unit -> {
+            for (Part part : unit.parts()) {
                 if (!part.event().equals(event.id())) {
                     gone(part.group(), event(part), toldTo(part, group, actor), "the host's work was called off");
                 }
             }
-            close(piece, then, then == RolloutUnit.State.SKIPPED ? "cancelled by " + actor.name() : "");
+            close(unit, then, then == RolloutUnit.State.SKIPPED ? "cancelled by " + actor.name() : "");
         });
         return open.map(ActiveUnit::parts).orElse(List.of());
     }
@@ -116,7 +116,7 @@ final class RolloutUnitRules {
      */
     void leave(GroupId group, String machine, Event by) {
         for (Event event : context.changes().state(group).events()) {
-            Optional<ActiveUnit> open = piece(event);
+            Optional<ActiveUnit> open = unit(event);
             if (event.phase() != Phase.SCHEDULED
                     || open.isEmpty()
                     || !event.lists(machine)
@@ -155,35 +155,35 @@ final class RolloutUnitRules {
         context.lifecycle().apply(group, transition, event, null, actor, detail);
     }
 
-    /** One event of a scheduled piece came to its end; the others stay, unless it was the last. */
+    /** One event of a scheduled unit came to its end; the others stay, unless it was the last. */
     void left(Event event) {
-        piece(event).ifPresent(piece -> {
-            List<Part> gone = piece.parts().stream()
+        unit(event).ifPresent(unit -> {
+            List<Part> gone = unit.parts().stream()
                     .filter(part -> part.event().equals(event.id()))
                     .toList();
-            if (gone.size() == piece.parts().size()) {
-                close(piece, RolloutUnit.State.PENDING);
+            if (gone.size() == unit.parts().size()) {
+                close(unit, RolloutUnit.State.PENDING);
             } else {
-                context.changes().put(piece.without(gone));
+                context.changes().put(unit.without(gone));
             }
         });
     }
 
-    /** Calls a whole piece off. */
-    void callOff(ActiveUnit piece, RolloutUnit.State then, Actor actor, String detail) {
-        piece.parts().forEach(part -> gone(part.group(), event(part), actor, detail));
-        close(piece, then);
-        settle(piece.parts(), Actor.SERVICE);
+    /** Calls a whole unit off. */
+    void callOff(ActiveUnit unit, RolloutUnit.State then, Actor actor, String detail) {
+        unit.parts().forEach(part -> gone(part.group(), event(part), actor, detail));
+        close(unit, then);
+        settle(unit.parts(), Actor.SERVICE);
     }
 
-    /** Notes that a piece is no longer open. */
-    void close(ActiveUnit piece, RolloutUnit.State state) {
-        close(piece, state, "");
+    /** Notes that a unit is no longer open. */
+    void close(ActiveUnit unit, RolloutUnit.State state) {
+        close(unit, state, "");
     }
 
-    void close(ActiveUnit piece, RolloutUnit.State state, String why) {
+    void close(ActiveUnit unit, RolloutUnit.State state, String why) {
         ChangeSet changes = context.changes();
-        RolloutUnitId rolloutUnitId = piece.tie();
+        RolloutUnitId rolloutUnitId = unit.tie();
         changes.close(rolloutUnitId);
         changes.put(chunk(rolloutUnitId).with(rolloutUnitId.unit(), state, why));
         Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
@@ -194,7 +194,7 @@ final class RolloutUnitRules {
                 state == RolloutUnit.State.SKIPPED ? 1 : 0));
     }
 
-    /** A failed piece halts the rollout; the last piece ends it. */
+    /** A failed unit halts the rollout; the last unit ends it. */
     void ended(RolloutUnitId rolloutUnitId, RolloutUnit.State state, String detail) {
         Rollout rollout = context.changes().rollout(rolloutUnitId.rollout()).orElseThrow();
         if (state == RolloutUnit.State.FAILED
@@ -261,14 +261,14 @@ final class RolloutUnitRules {
         return context.changes().units(rolloutUnitId.rollout(), rolloutUnitId.unit() / RolloutUnitChunk.SIZE);
     }
 
-    boolean hasStarted(ActiveUnit piece) {
-        return event(piece.parts().get(0)).phase() == Phase.STARTED;
+    boolean hasStarted(ActiveUnit unit) {
+        return event(unit.parts().get(0)).phase() == Phase.STARTED;
     }
 
     /** In which fault domains its machines are. */
-    Set<Integer> faultDomains(ActiveUnit piece) {
+    Set<Integer> faultDomains(ActiveUnit unit) {
         Set<Integer> domains = new HashSet<>();
-        for (Part part : piece.parts()) {
+        for (Part part : unit.parts()) {
             for (String machine : event(part).resources()) {
                 context.changes()
                         .machine(new MachineId(part.group().tenant(), machine))

@@ -20,26 +20,26 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which pieces of rollouts are worth looking at. A piece that could not be opened is looked at again when what was in its way
- * has gone, so that a rollout costs as much per piece however many it has. Nothing here is kept: after a start every piece
+ * Which units of rollouts are worth looking at. A unit that could not be opened is looked at again when what was in its way
+ * has gone, so that a rollout costs as much per unit however many it has. Nothing here is kept: after a start every unit
  * is worth a look.
  *
  * <table>
  *   <caption>What wakes whom</caption>
- *   <tr><td>a piece becomes pending: a start, a pass that moved machines, a retry, an event called off</td><td>itself</td></tr>
+ *   <tr><td>a unit becomes pending: a start, a pass that moved machines, a retry, an event called off</td><td>itself</td></tr>
  *   <tr><td>an event ends in a group, a machine of it is up or down or has recovered</td><td>who waits for the group</td></tr>
  *   <tr><td>nothing of a rollout is open any more</td><td>who waits for its turn</td></tr>
  *   <tr><td>time passes</td><td>who waits for it</td></tr>
  *   <tr><td>the fleet or a policy changes, the wall is set back</td><td>everybody</td></tr>
  * </table>
  *
- * <p>Looking comes last in a batch of commands: whatever happens in it has happened when a piece is looked at.
+ * <p>Looking comes last in a batch of commands: whatever happens in it has happened when a unit is looked at.
  */
 public final class RolloutWorkQueue {
-    /** How many pieces are handed out together. */
+    /** How many units are handed out together. */
     private static final int SLICE = 100;
 
-    private record Look(Instant at, int piece) {}
+    private record Look(Instant at, int unit) {}
 
     private static final class Round {
         final BitSet ready = new BitSet();
@@ -53,18 +53,18 @@ public final class RolloutWorkQueue {
         Instant begins;
 
         void wakeAll() {
-            waiting.values().forEach(pieces -> pieces.forEach(ready::set));
+            waiting.values().forEach(units -> units.forEach(ready::set));
             waiting.clear();
             inTheWay.clear();
             forTheirTurn.forEach(ready::set);
             forTheirTurn.clear();
-            later.forEach(look -> ready.set(look.piece));
+            later.forEach(look -> ready.set(look.unit));
             later.clear();
         }
 
         void wakeDue(Instant now) {
             while (!later.isEmpty() && !later.peek().at.isAfter(now)) {
-                ready.set(later.remove().piece);
+                ready.set(later.remove().unit);
             }
             if (begins != null && !begins.isAfter(now)) {
                 begins = null;
@@ -141,28 +141,27 @@ public final class RolloutWorkQueue {
     }
 
     public void waits(BlockedUnit why) {
-        Round round = rounds.get(why.piece().rollout());
+        Round round = rounds.get(why.unit().rollout());
         if (round == null) {
             return;
         }
-        int piece = why.piece().unit();
+        int unit = why.unit().unit();
         if (why.at() != null) {
-            round.later.add(new Look(why.at(), piece));
+            round.later.add(new Look(why.at(), unit));
         }
-        GroupId before = round.inTheWay.remove(piece);
+        GroupId before = round.inTheWay.remove(unit);
         if (before != null) {
-            round.waiting.computeIfPresent(
-                    before, (g, pieces) -> pieces.remove(piece) && pieces.isEmpty() ? null : pieces);
+            round.waiting.computeIfPresent(before, (g, units) -> units.remove(unit) && units.isEmpty() ? null : units);
         }
         if (why.group() != null) {
-            round.waiting.computeIfAbsent(why.group(), g -> new HashSet<>()).add(piece);
-            round.inTheWay.put(piece, why.group());
+            round.waiting.computeIfAbsent(why.group(), g -> new HashSet<>()).add(unit);
+            round.inTheWay.put(unit, why.group());
         } else if (why.at() == null) {
-            round.forTheirTurn.add(piece);
+            round.forTheirTurn.add(unit);
         }
     }
 
-    /** The next pieces to look at, if any are worth it. */
+    /** The next units to look at, if any are worth it. */
     public Optional<Command.Roll> take(Instant now) {
         if (now.isBefore(latest)) {
             // The wall was set back, and what waits for a time may have hours to wait.
@@ -187,25 +186,25 @@ public final class RolloutWorkQueue {
         return slice;
     }
 
-    /** Of the pieces handed out, only so many were looked at. */
+    /** Of the units handed out, only so many were looked at. */
     public void rolled(Command.Roll roll, int looked) {
         Round round = rounds.get(roll.rollout());
         if (round != null) {
-            roll.pieces().subList(looked, roll.pieces().size()).forEach(round.ready::set);
+            roll.units().subList(looked, roll.units().size()).forEach(round.ready::set);
         }
     }
 
     /** The slice cannot be done at present. */
     public void putOff(Command.Roll roll, Instant at) {
-        roll.pieces().forEach(piece -> waits(new BlockedUnit(new RolloutUnitId(roll.rollout(), piece), null, at, "")));
+        roll.units().forEach(unit -> waits(new BlockedUnit(new RolloutUnitId(roll.rollout(), unit), null, at, "")));
     }
 
     /** The slice was not committed. */
     public void again(Command.Roll roll) {
         Round round = rounds.get(roll.rollout());
         if (round != null) {
-            roll.pieces().forEach(round.ready::set);
-            round.callingOff |= roll.pieces().isEmpty();
+            roll.units().forEach(round.ready::set);
+            round.callingOff |= roll.units().isEmpty();
         }
     }
 

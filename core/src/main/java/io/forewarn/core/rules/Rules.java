@@ -80,7 +80,7 @@ public final class Rules {
     }
 
     /**
-     * The pieces of a rollout, worked out on the caller's thread, so that the writer need not.
+     * The units of a rollout, worked out on the caller's thread, so that the writer need not.
      *
      * @throws RefusedException if it names what does not exist, hits nobody, or cannot be
      */
@@ -88,10 +88,10 @@ public final class Rules {
         return RolloutPartitioner.prepare(facts, terms, spec, now);
     }
 
-    /** What keeps some pieces of a rollout from being opened now. Works it out afresh: for people, not for the writer. */
-    public List<BlockedUnit> blockedUnits(StateReader facts, Command.Roll pieces, Instant now) {
+    /** What keeps some units of a rollout from being opened now. Works it out afresh: for people, not for the writer. */
+    public List<BlockedUnit> blockedUnits(StateReader facts, Command.Roll units, Instant now) {
         ChangeSet scratch = new ChangeSet(facts, 0, 0);
-        RolloutOpener.roll(new DecisionContext(scratch, terms, now, NO_IDS), pieces, NO_IDS);
+        RolloutOpener.roll(new DecisionContext(scratch, terms, now, NO_IDS), units, NO_IDS);
         return scratch.waits();
     }
 

@@ -126,11 +126,11 @@ final class ScheduleRules {
 
     /** A rehearsed failure or preemption puts no real work aside. */
     private static boolean isUrgent(Schedule command) {
-        return command.cause().overrides() && !command.drill();
+        return command.cause().overrides() && !command.rehearsal();
     }
 
     private Optional<Event> inTheWay(Schedule command, Machine machine) {
-        Optional<Event> own = command.drill()
+        Optional<Event> own = command.rehearsal()
                 ? context.inTheWayOfRehearsal(machine.group(), machine.name())
                 : context.inTheOwnersWay(machine.group(), machine.name());
         return own.isPresent() || !command.cause().immediate() ? own : started(machine);
@@ -282,7 +282,7 @@ final class ScheduleRules {
                 interruption,
                 context.now(),
                 null,
-                command.drill());
+                command.rehearsal());
         EventId id = ids.get();
         startRules.accept(machine.group(), Event.accepted(id, work), command.actor());
         units.forEach(new UnitReconciler(context)::reconcile);
@@ -298,7 +298,7 @@ final class ScheduleRules {
     private Optional<Event> announcedPreemption(Schedule command, Machine machine) {
         return context.open(machine.group(), machine.name()).stream()
                 .filter(e -> command.cause() == Cause.PREEMPT && e.type() == EventType.PREEMPT)
-                .filter(e -> e.phase() == Phase.SCHEDULED && !e.work().drill())
+                .filter(e -> e.phase() == Phase.SCHEDULED && !e.work().rehearsal())
                 .findFirst();
     }
 
@@ -306,7 +306,7 @@ final class ScheduleRules {
     private List<Part> endRehearsals(Schedule command, Machine machine) {
         List<Part> ended = new ArrayList<>();
         for (Event open : context.open(machine.group(), machine.name())) {
-            if (open.phase() == Phase.STARTED && open.work().drill()) {
+            if (open.phase() == Phase.STARTED && open.work().rehearsal()) {
                 ended.addAll(new CompletionRules(context)
                         .endRehearsal(machine.group(), open, command.cause(), command.actor()));
             }
@@ -350,7 +350,7 @@ final class ScheduleRules {
             return later || context.present(machine.group(), open).stream().anyMatch(m -> !m.equals(machine.name()));
         }
         return cause == Cause.FAILURE
-                && !open.work().drill()
+                && !open.work().rehearsal()
                 && (open.work().cause().source() == EventSource.USER || open.type() == EventType.PREEMPT);
     }
 

@@ -39,7 +39,7 @@ final class StartBlockers {
         return own.isPresent() ? own : others(group, event);
     }
 
-    /** What holds it back whatever becomes of the other events of its piece. */
+    /** What holds it back whatever becomes of the other events of its unit. */
     Optional<StartBlocker> own(GroupId group, Event event) {
         return stopped(event)
                 .or(() -> sameMachine(facts.state(group), event))
@@ -76,10 +76,10 @@ final class StartBlockers {
         return holds;
     }
 
-    /** The events of one piece of work start together, so each waits for all. */
+    /** The events of one unit of work start together, so each waits for all. */
     private Optional<StartBlocker> others(GroupId group, Event event) {
-        Optional<ActiveUnit> piece = Optional.ofNullable(event.work().unit()).flatMap(facts::open);
-        for (Part part : piece.map(ActiveUnit::parts).orElse(List.of())) {
+        Optional<ActiveUnit> unit = Optional.ofNullable(event.work().unit()).flatMap(facts::open);
+        for (Part part : unit.map(ActiveUnit::parts).orElse(List.of())) {
             if (part.event().equals(event.id())) {
                 continue;
             }
@@ -102,7 +102,7 @@ final class StartBlockers {
                 return hold.map(h -> new StartBlocker(ours ? h.why() : not, h.until(), ours ? part.group() : null));
             }
         }
-        return piece.flatMap(active -> unannounced(group, active));
+        return unit.flatMap(active -> unannounced(group, active));
     }
 
     /** A machine of the same host that no event names yet, because something else is open for it. */
@@ -158,7 +158,7 @@ final class StartBlockers {
 
     /** A rehearsal carries no real work and never stands in its way. */
     static boolean endsRehearsal(Event real, Event rehearsal) {
-        return rehearsal.work().drill() && !real.work().drill();
+        return rehearsal.work().rehearsal() && !real.work().rehearsal();
     }
 
     /**
@@ -172,7 +172,7 @@ final class StartBlockers {
         if (!planned.work().cause().planned()
                 || planned.phase() != Phase.SCHEDULED
                 || other.phase() != Phase.SCHEDULED
-                || other.work().drill()
+                || other.work().rehearsal()
                 || cause.planned()
                 || !cause.overrides()
                         && other.work()
@@ -197,7 +197,7 @@ final class StartBlockers {
     private boolean isDueUnit(Event unit, Event asked) {
         if (unit.work().unit() == null
                 || unit.phase() != Phase.SCHEDULED
-                || unit.work().drill()
+                || unit.work().rehearsal()
                 || asked.work().cause().source() != EventSource.USER
                 || !asked.work().acceptedAt().isAfter(unit.noticePeriod().notBefore())) {
             return false;
@@ -225,7 +225,7 @@ final class StartBlockers {
     boolean isBeingTaken(GroupState state, String machine) {
         Instant soon = now.plus(terms.minimumNotice(EventType.PREEMPT));
         return state.events().stream()
-                .filter(e -> e.work().cause() == Cause.PREEMPT && !e.work().drill() && e.lists(machine))
+                .filter(e -> e.work().cause() == Cause.PREEMPT && !e.work().rehearsal() && e.lists(machine))
                 .anyMatch(e -> e.phase() == Phase.STARTED
                         || e.noticePeriod() != null
                                 && !e.noticePeriod().notBefore().isAfter(soon));
@@ -254,7 +254,7 @@ final class StartBlockers {
     }
 
     private Optional<StartBlocker> recovering(GroupState state, Event event, Duration rest) {
-        return state.otherDown(event.work().updateDomain(), event.work().drill())
+        return state.otherDown(event.work().updateDomain(), event.work().rehearsal())
                 .filter(down -> down.endedAt().plus(rest).isAfter(now))
                 .map(down -> new StartBlocker(
                         "update domain " + down.updateDomain() + " recovers",
@@ -333,7 +333,7 @@ final class StartBlockers {
             } else if (other.work().unit() == null && shareMachine(other, event) && !endsRehearsal(event, other)) {
                 boolean asked = other.work().cause().source() == EventSource.USER;
                 boolean announced = other.phase() != Phase.WAITING
-                        && (planned || event.work().drill() || asked);
+                        && (planned || event.work().rehearsal() || asked);
                 if (announced || earlier || planned && asked) {
                     return false;
                 }

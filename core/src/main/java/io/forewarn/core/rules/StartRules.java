@@ -48,7 +48,7 @@ final class StartRules {
         this.unitRules = new RolloutUnitRules(context);
     }
 
-    /** One group's share of a piece of a rollout: announced, or only planned if the group gets no notice. It does not start before all shares are there. */
+    /** One group's share of a unit of a rollout: announced, or only planned if the group gets no notice. It does not start before all shares are there. */
     void plan(GroupId group, Event event, Instant notBefore) {
         if (context.enabled(group)) {
             announce(group, Transition.SCHEDULED, null, event, notBefore, Actor.SERVICE);
@@ -252,10 +252,10 @@ final class StartRules {
         }
     }
 
-    /** The events of one piece of work start together, when all of them may. */
+    /** The events of one unit of work start together, when all of them may. */
     private void leaveScheduled(GroupId group, Event event, Actor actor) {
         if (!isScheduled(group, event)) {
-            // An earlier one of the same piece has taken this one along.
+            // An earlier one of the same unit has taken this one along.
             return;
         }
         List<Part> parts = unitRules.parts(group, event);
@@ -390,7 +390,7 @@ final class StartRules {
         Event started = event.started(
                 new StartAttempt(context.now(), 1, context.changes().epoch()), shared);
         context.lifecycle().apply(group, transition, before, started, actor, "");
-        if (!started.work().drill()) {
+        if (!started.work().rehearsal()) {
             for (String machine : context.present(group, started)) {
                 MachineId id = new MachineId(group.tenant(), machine);
                 MachineCondition now = context.changes().condition(id).now(during(started), context.now(), "");

@@ -81,7 +81,7 @@ public interface StateReader {
 
     Collection<Rollout> rollouts();
 
-    /** A stretch of a rollout's pieces. */
+    /** A stretch of a rollout's units. */
     RolloutUnitChunk units(String rollout, int chunk);
 
     Optional<ActiveUnit> open(RolloutUnitId rolloutUnitId);

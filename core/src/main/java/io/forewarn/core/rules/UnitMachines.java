@@ -16,18 +16,18 @@ import java.util.Set;
 /** Compares the machines that the events of an open unit name with those the unit touches now. */
 final class UnitMachines {
     private final StateReader facts;
-    private final ActiveUnit piece;
+    private final ActiveUnit unit;
     private final Rollout rollout;
 
-    UnitMachines(StateReader facts, ActiveUnit piece) {
+    UnitMachines(StateReader facts, ActiveUnit unit) {
         this.facts = facts;
-        this.piece = piece;
-        this.rollout = facts.rollout(piece.tie().rollout()).orElseThrow();
+        this.unit = unit;
+        this.rollout = facts.rollout(unit.tie().rollout()).orElseThrow();
     }
 
     /** Whom the unit touches now. */
     List<AffectedMachines> touched() {
-        int number = piece.tie().unit();
+        int number = unit.tie().unit();
         String name = facts.units(rollout.name(), number / RolloutUnitChunk.SIZE)
                 .unit(number)
                 .name();
@@ -37,7 +37,7 @@ final class UnitMachines {
     /** Those of them that no event of the unit names. Only work on a whole host hits whoever is there. */
     List<AffectedMachines> unannounced() {
         List<AffectedMachines> missing = new ArrayList<>();
-        if (piece.moves() || rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS) {
+        if (unit.moves() || rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS) {
             return missing;
         }
         Set<MachineId> announced = announced();
@@ -54,7 +54,7 @@ final class UnitMachines {
 
     private Set<MachineId> announced() {
         Set<MachineId> announced = new HashSet<>();
-        for (Part part : piece.parts()) {
+        for (Part part : unit.parts()) {
             facts.state(part.group()).event(part.event()).stream()
                     .flatMap(event -> event.resources().stream())
                     .forEach(machine -> announced.add(new MachineId(part.group().tenant(), machine)));

@@ -49,7 +49,7 @@ final class UnitReconciler {
     }
 
     private Optional<ActiveUnit> scheduled(RolloutUnitId rolloutUnitId) {
-        return changes.open(rolloutUnitId).filter(piece -> !unitRules.hasStarted(piece));
+        return changes.open(rolloutUnitId).filter(unit -> !unitRules.hasStarted(unit));
     }
 
     /** Calls the events off of which a machine is touched no more, and the unit with the last of them. */
@@ -83,8 +83,8 @@ final class UnitReconciler {
 
     /** Announces whoever the events do not name yet; false if somebody must wait, or the unit must begin anew. */
     private boolean arrive(RolloutUnitId rolloutUnitId) {
-        ActiveUnit piece = changes.open(rolloutUnitId).orElseThrow();
-        UnitMachines machines = new UnitMachines(changes, piece);
+        ActiveUnit unit = changes.open(rolloutUnitId).orElseThrow();
+        UnitMachines machines = new UnitMachines(changes, unit);
         List<AffectedMachines> missing = machines.unannounced();
         if (missing.isEmpty()) {
             return true;
@@ -94,11 +94,11 @@ final class UnitReconciler {
         List<AffectedMachines> touched = machines.touched();
         Optional<String> unfit = !pacing.toMove(touched).isEmpty()
                 ? Optional.of("its host carries two update domains of a group by now")
-                : outgrows(rollout, piece, touched)
+                : outgrows(rollout, unit, touched)
                         ? Optional.of("its host reaches into another fault domain by now")
                         : Optional.empty();
         if (unfit.isPresent()) {
-            unitRules.callOff(piece, RolloutUnit.State.PENDING, Actor.SERVICE, unfit.get());
+            unitRules.callOff(unit, RolloutUnit.State.PENDING, Actor.SERVICE, unfit.get());
             return false;
         }
         boolean complete = rollout.status() == Rollout.Status.RUNNING;
@@ -120,14 +120,14 @@ final class UnitReconciler {
     }
 
     /** Whether the unit reaches beyond the one fault domain in which its rollout may have more than one unit open. */
-    private boolean outgrows(Rollout rollout, ActiveUnit piece, List<AffectedMachines> touched) {
+    private boolean outgrows(Rollout rollout, ActiveUnit unit, List<AffectedMachines> touched) {
         if (rollout.spec().atOnce().kind() != ConcurrencyLimit.Kind.FAULT_DOMAIN || rollout.open() < 2) {
             return false;
         }
         Set<Integer> domains = RolloutPacing.faultDomains(touched);
         // All others lie in the same fault domain, so any of them tells which.
         changes.open(rollout.name()).stream()
-                .filter(other -> !other.tie().equals(piece.tie()))
+                .filter(other -> !other.tie().equals(unit.tie()))
                 .findFirst()
                 .ifPresent(other -> domains.addAll(unitRules.faultDomains(other)));
         return domains.size() > 1;
@@ -148,10 +148,10 @@ final class UnitReconciler {
 
     /** Real work ends rehearsals, so it does not wait for them. */
     private List<Event> others(GroupId group, RolloutUnitId rolloutUnitId, Machine machine) {
-        boolean drill =
-                changes.rollout(rolloutUnitId.rollout()).orElseThrow().spec().drill();
+        boolean rehearsal =
+                changes.rollout(rolloutUnitId.rollout()).orElseThrow().spec().rehearsal();
         return changes.state(group).events().stream()
-                .filter(e -> drill || !e.work().drill())
+                .filter(e -> rehearsal || !e.work().rehearsal())
                 .filter(e -> e.lists(machine.name())
                         && !rolloutUnitId.equals(e.work().unit()))
                 .filter(e -> e.work().unit() != null || e.phase() == Phase.STARTED)
@@ -164,21 +164,21 @@ final class UnitReconciler {
             RolloutPacing pacing,
             List<AffectedMachines> touched,
             AffectedMachines affected) {
-        ActiveUnit piece = changes.open(rolloutUnitId).orElseThrow();
+        ActiveUnit unit = changes.open(rolloutUnitId).orElseThrow();
         Cause cause = pacing.cause();
         Duration notice = pacing.notice(affected.group(), cause);
         Instant earliest = context.now().plus(notice);
         for (Instant other :
-                List.of(unitRules.turn(unitRules.event(piece.parts().get(0))), pacing.rested(List.of(affected)))) {
+                List.of(unitRules.turn(unitRules.event(unit.parts().get(0))), pacing.rested(List.of(affected)))) {
             earliest = other.isAfter(earliest) ? other : earliest;
         }
         Instant whole = StartRules.wholeSecond(earliest);
         Instant ownersUntil = PolicyResolver.ownersUntil(
-                changes, context.terms(), unitRules.event(piece.parts().get(0)));
+                changes, context.terms(), unitRules.event(unit.parts().get(0)));
         Instant notBefore = WindowSearch.earliest(whole, pacing.calendarsUntil(touched, cause, ownersUntil))
                 .orElse(whole.plus(WindowSearch.HORIZON));
         EventId id = context.ids().get();
-        changes.put(piece.with(new Part(affected.group(), id)));
+        changes.put(unit.with(new Part(affected.group(), id)));
         new StartRules(context)
                 .plan(
                         affected.group(),

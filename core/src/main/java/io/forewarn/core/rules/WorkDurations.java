@@ -7,7 +7,7 @@ import java.util.Optional;
 /** How long work takes, as far as whoever carries it out knows: for plans, which promise nothing. */
 @FunctionalInterface
 public interface WorkDurations {
-    WorkDurations UNKNOWN = (cause, drill) -> Optional.empty();
+    WorkDurations UNKNOWN = (cause, rehearsal) -> Optional.empty();
 
-    Optional<Duration> of(Cause cause, boolean drill);
+    Optional<Duration> of(Cause cause, boolean rehearsal);
 }

@@ -360,7 +360,7 @@ public final class EngineHarness {
         }
 
         @Override
-        public Optional<Duration> expected(Cause cause, boolean drill) {
+        public Optional<Duration> expected(Cause cause, boolean rehearsal) {
             return Optional.ofNullable(durations.get(cause));
         }
 

@@ -160,7 +160,7 @@ final class FleetSimulation {
                 ends.put(id, end);
                 Cause cause = task.event().work().cause();
                 boolean redeploys = cause == Cause.REDEPLOY || cause == Cause.HOST_REDEPLOY;
-                if (redeploys && !task.event().work().drill()) {
+                if (redeploys && !task.event().work().rehearsal()) {
                     // The inventory may know before the driver says that it is done, or only then.
                     moves.put(id, random.nextBoolean() ? world.now() : end);
                 }
@@ -420,8 +420,8 @@ final class FleetSimulation {
                 .withNotice(random.nextInt(3) == 0 ? Duration.ofMinutes(20 + random.nextInt(200)) : null)
                 .withRecovery(recovery)
                 .withAtOnce(atOnce)
-                .withPasses(random.nextInt(3) > 0)
-                .withDrill(random.nextInt(8) == 0);
+                .withEvacuation(random.nextInt(3) > 0)
+                .withRehearsal(random.nextInt(8) == 0);
         change("start " + spec, world.engine.roll(spec, EngineHarness.PERSON, null));
     }
 

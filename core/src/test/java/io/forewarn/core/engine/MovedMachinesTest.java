@@ -27,15 +27,15 @@ class MovedMachinesTest extends RolloutFixture {
         world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
     }
 
-    private static RolloutSpec oneByOne(boolean passes, Instant selfServiceUntil) {
+    private static RolloutSpec oneByOne(boolean evacuate, Instant selfServiceUntil) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
         return all.withRecovery(Duration.ZERO)
                 .withAtOnce(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
-                .withPasses(passes)
+                .withEvacuation(evacuate)
                 .withSelfServiceUntil(selfServiceUntil);
     }
 
-    /** The machines of each piece of work, in the order they are done. */
+    /** The machines of each unit of work, in the order they are done. */
     private List<List<String>> works() {
         List<List<String>> works = new ArrayList<>();
         for (int i = 0; i < 20 && !rollout().isOver(); i++) {

@@ -135,7 +135,7 @@ final class OutageObserver {
         PublishedState view = world.engine.view();
         boolean reason = view.condition(machine.id()).state() == MachineCondition.State.TAKEN
                 || view.state(machine.group()).events().stream()
-                        .filter(e -> e.lists(machine.name()) && !e.work().drill())
+                        .filter(e -> e.lists(machine.name()) && !e.work().rehearsal())
                         .anyMatch(e -> e.work().cause().source() == EventSource.USER
                                 || e.work().cause() == Cause.PREEMPT);
         assertTrue(reason, () -> "an owner was refused: " + why);
@@ -346,7 +346,7 @@ final class OutageObserver {
 
     /** Platform work never takes two update domains of a group down together, and lets each recover before the next. */
     private void checkDomains(GroupId group, Event event) {
-        if (!event.work().cause().planned() || event.work().drill()) {
+        if (!event.work().cause().planned() || event.work().rehearsal()) {
             return;
         }
         PublishedState view = world.engine.view();

@@ -52,9 +52,9 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
                 .toString();
     }
 
-    private static RolloutSpec drill() {
+    private static RolloutSpec rehearsal() {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return all.withDrill(true);
+        return all.withRehearsal(true);
     }
 
     @Test
@@ -191,7 +191,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     void aRehearsalBlocksNoOwner() {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
-        start(drill());
+        start(rehearsal());
         EventId rolled = only(EngineHarness.WEB).id();
         EventId restart = world.schedule(Cause.RESTART, "w0");
         world.ask(new Command.Approve(null, List.of(restart), EngineHarness.PERSON));
@@ -300,7 +300,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     void aPlanOfRealWorkIsNotBlockedByARehearsalOfTheSame() {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
-        start(drill());
+        start(rehearsal());
         RolloutSpec real = spec("real", RolloutTarget.Kind.HOSTS, "host-0");
         assertEquals(
                 List.of(),
@@ -322,11 +322,11 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         webOnHosts(2);
         world.poll(EngineHarness.WEB, "w0");
         world.poll(EngineHarness.WEB, "w1");
-        RolloutSpec rehearsed = drill();
+        RolloutSpec rehearsed = rehearsal();
         start(RolloutSpec.of(
                         "rehearsal", rehearsed.cause(), new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0")))
                 .withNotice(Duration.ofHours(9))
-                .withDrill(true));
+                .withRehearsal(true));
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
         assertEquals(2, open(EngineHarness.WEB).size(), "real work is announced beside it");
         world.pass(NOTICE);
@@ -402,7 +402,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
-        start(drill());
+        start(rehearsal());
         world.pass(NOTICE);
         EventId lead = only(EngineHarness.WEB).id();
         EventId other = only(DB).id();

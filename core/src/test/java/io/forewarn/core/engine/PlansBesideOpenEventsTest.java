@@ -88,13 +88,13 @@ class PlansBesideOpenEventsTest {
     void anotherRolloutIsReckonedWith() {
         RolloutSpec first = RolloutSpec.of(
                         "first", Cause.HOST_FREEZE, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0")))
-                .withPasses(true);
+                .withEvacuation(true);
         world.ask(world.engine.roll(first, EngineHarness.PERSON, null));
         RolloutSpec second = RolloutSpec.of(
                         "second",
                         Cause.HOST_FREEZE,
                         new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1", "host-2")))
-                .withPasses(true);
+                .withEvacuation(true);
         comparison.comesTrue(second, "beside another");
     }
 }

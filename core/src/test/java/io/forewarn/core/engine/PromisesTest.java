@@ -398,8 +398,8 @@ class PromisesTest {
                                     new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0))
                             .get(random.nextInt(3)))
                     .withWindows(random.nextInt(4) == 0 ? List.of(window()) : List.of())
-                    .withPasses(random.nextInt(10) > 0)
-                    .withDrill(random.nextInt(5) == 0)
+                    .withEvacuation(random.nextInt(10) > 0)
+                    .withRehearsal(random.nextInt(5) == 0)
                     .withSelfServiceUntil(random.nextInt(5) == 0 ? world.now().plusSeconds(3600) : null);
             tale.add(spec.toString());
             asked.put(
@@ -408,63 +408,63 @@ class PromisesTest {
             world.turn();
         }
 
-        /** The events of a piece are of one phase, and the counts of a rollout are those of its pieces. */
+        /** The events of a unit are of one phase, and the counts of a rollout are those of its units. */
         private void checkRollouts() {
             PublishedState view = world.engine.view();
             int tied = 0;
             for (Rollout rollout : view.rollouts()) {
                 Map<RolloutUnit.State, Integer> counts = new EnumMap<>(RolloutUnit.State.class);
                 for (int i = 0; i < rollout.units(); i++) {
-                    RolloutUnit piece = view.units(rollout.name(), i / RolloutUnitChunk.SIZE)
+                    RolloutUnit unit = view.units(rollout.name(), i / RolloutUnitChunk.SIZE)
                             .unit(i);
-                    counts.merge(piece.state(), 1, Integer::sum);
+                    counts.merge(unit.state(), 1, Integer::sum);
                     assertEquals(
-                            piece.state() == RolloutUnit.State.OPEN,
+                            unit.state() == RolloutUnit.State.OPEN,
                             view.open(new RolloutUnitId(rollout.name(), i)).isPresent(),
-                            piece + " of " + rollout);
+                            unit + " of " + rollout);
                 }
                 assertEquals(rollout.open(), counts.getOrDefault(RolloutUnit.State.OPEN, 0), "open of " + rollout);
                 assertEquals(
                         rollout.failed(), counts.getOrDefault(RolloutUnit.State.FAILED, 0), "failed of " + rollout);
                 assertEquals(
                         rollout.pending(), counts.getOrDefault(RolloutUnit.State.PENDING, 0), "pending of " + rollout);
-                for (ActiveUnit piece : view.open(rollout.name())) {
+                for (ActiveUnit unit : view.open(rollout.name())) {
                     Set<Phase> phases = new HashSet<>();
-                    for (ActiveUnit.Part part : piece.parts()) {
+                    for (ActiveUnit.Part part : unit.parts()) {
                         phases.add(view.state(part.group())
                                 .event(part.event())
                                 .orElseThrow()
                                 .phase());
                         tied++;
                     }
-                    assertEquals(1, phases.size(), "parts of " + piece + " are " + phases);
+                    assertEquals(1, phases.size(), "parts of " + unit + " are " + phases);
                     if (phases.contains(Phase.STARTED)) {
-                        checkNobodyOnTheHostIsLeftOut(rollout, piece);
+                        checkNobodyOnTheHostIsLeftOut(rollout, unit);
                     }
                 }
             }
-            checkNoPieceIsForgotten();
+            checkNoUnitIsForgotten();
             long known = List.of(EngineHarness.WEB, OTHER).stream()
                     .flatMap(g -> view.state(g).events().stream())
                     .filter(e -> e.work().unit() != null)
                     .count();
-            assertEquals(tied, known, "every tied event belongs to an open piece");
+            assertEquals(tied, known, "every tied event belongs to an open unit");
         }
 
         /** Whoever the fleet places on a host is in the events of the work on it; who was moved once may have been moved off it. */
-        private void checkNobodyOnTheHostIsLeftOut(Rollout rollout, ActiveUnit piece) {
+        private void checkNobodyOnTheHostIsLeftOut(Rollout rollout, ActiveUnit unit) {
             PublishedState view = world.engine.view();
             if (rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS
-                    || piece.moves()
-                    || rollout.spec().drill()) {
+                    || unit.moves()
+                    || rollout.spec().rehearsal()) {
                 return;
             }
-            int number = piece.tie().unit();
+            int number = unit.tie().unit();
             String host = view.units(rollout.name(), number / RolloutUnitChunk.SIZE)
                     .unit(number)
                     .name();
             Set<MachineId> listed = new HashSet<>();
-            for (ActiveUnit.Part part : piece.parts()) {
+            for (ActiveUnit.Part part : unit.parts()) {
                 view.state(part.group())
                         .event(part.event())
                         .orElseThrow()
@@ -479,12 +479,12 @@ class PromisesTest {
                         maybeGone
                                 || !machine.machine().host().equals(host)
                                 || listed.contains(machine.machine().id()),
-                        machine.machine() + " is on the host of " + piece + " and was not told");
+                        machine.machine() + " is on the host of " + unit + " and was not told");
             }
         }
 
-        /** Once all has settled, looking at every piece of a rollout opens nothing, or somebody is about to look. */
-        private void checkNoPieceIsForgotten() {
+        /** Once all has settled, looking at every unit of a rollout opens nothing, or somebody is about to look. */
+        private void checkNoUnitIsForgotten() {
             boolean soon = world.engine
                     .due()
                     .filter(at -> !at.isAfter(world.now().plusSeconds(30)))
@@ -759,7 +759,7 @@ class PromisesTest {
         private boolean othersNotice(Event event) {
             PublishedState view = world.engine.view();
             return Optional.ofNullable(event.work().unit()).flatMap(view::open).stream()
-                    .flatMap(piece -> piece.parts().stream())
+                    .flatMap(unit -> unit.parts().stream())
                     .map(part -> view.state(part.group()).event(part.event()).orElseThrow())
                     .anyMatch(other -> other.shared() && !other.isApproved());
         }
@@ -785,7 +785,7 @@ class PromisesTest {
             for (Event event : state.events()) {
                 if (event.phase() == Phase.STARTED
                         && event.work().cause().planned()
-                        && !event.work().drill()) {
+                        && !event.work().rehearsal()) {
                     down.add(event.work().updateDomain());
                 }
                 if (event.phase() == Phase.STARTED) {
@@ -793,7 +793,7 @@ class PromisesTest {
                 }
                 // One that its owner asked for, one of the platform's and one rehearsal; what is urgent comes beside
                 // any of them.
-                String kind = event.work().drill()
+                String kind = event.work().rehearsal()
                         ? "rehearsal"
                         : event.work().cause().source().name();
                 if (event.phase() != Phase.WAITING

@@ -52,7 +52,7 @@ final class RemovedRolloutsTest extends RolloutFixture {
 
     private void assertGone() {
         assertTrue(world.engine.view().rollouts().isEmpty());
-        assertTrue(world.engine.view().allPieces().isEmpty());
+        assertTrue(world.engine.view().allUnits().isEmpty());
         assertEquals(List.of(), stored());
     }
 
@@ -99,7 +99,7 @@ final class RemovedRolloutsTest extends RolloutFixture {
 
     /** More chunks than fit into one commit of the smallest store. */
     @Test
-    void oneOfManyPiecesIsForgottenWhole() {
+    void oneOfManyUnitsIsForgottenWhole() {
         List<MachineSpec> machines = new ArrayList<>();
         for (int i = 0; i < 3 * RolloutUnitChunk.SIZE; i++) {
             machines.add(machine(EngineHarness.WEB, "w" + i, 0, "host-" + i));
@@ -121,14 +121,14 @@ final class RemovedRolloutsTest extends RolloutFixture {
         remove("os");
         follower.following().turn();
         assertTrue(follower.view().rollouts().isEmpty());
-        assertTrue(follower.view().allPieces().isEmpty());
+        assertTrue(follower.view().allUnits().isEmpty());
         finished("os");
         follower.following().turn();
         remove("os");
         world.disk().forget();
         follower.following().turn();
         assertTrue(follower.view().rollouts().isEmpty(), "also when it must read everything anew");
-        assertTrue(follower.view().allPieces().isEmpty());
+        assertTrue(follower.view().allUnits().isEmpty());
     }
 
     @Test

@@ -31,12 +31,12 @@ class RolloutCoverageTest extends RolloutFixture {
         place(machine(group, name, domain, host));
     }
 
-    private static RolloutSpec oneByOne(RolloutTarget target, boolean passes, boolean rehearsal) {
+    private static RolloutSpec oneByOne(RolloutTarget target, boolean evacuate, boolean rehearsal) {
         return RolloutSpec.of("os", spec("os", target.kind()).cause(), target)
                 .withRecovery(Duration.ZERO)
                 .withAtOnce(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
-                .withPasses(passes)
-                .withDrill(rehearsal);
+                .withEvacuation(evacuate)
+                .withRehearsal(rehearsal);
     }
 
     private static RolloutTarget group() {

@@ -47,9 +47,9 @@ class RolloutFaultsTest extends RolloutFixture {
         world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
     }
 
-    private static RolloutSpec passes(ConcurrencyLimit atOnce) {
+    private static RolloutSpec evacuating(ConcurrencyLimit atOnce) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        return all.withRecovery(Duration.ofMinutes(1)).withAtOnce(atOnce).withPasses(true);
+        return all.withRecovery(Duration.ofMinutes(1)).withAtOnce(atOnce).withEvacuation(true);
     }
 
     private List<String> machinesOfTheWork() {
@@ -80,7 +80,7 @@ class RolloutFaultsTest extends RolloutFixture {
                         machine(EngineHarness.WEB, "a", 0, "host-0"),
                         machine(EngineHarness.WEB, "b", 1, "host-0"),
                         machine(EngineHarness.WEB, "c", 0, "host-1")));
-        start(passes(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1)));
+        start(evacuating(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1)));
         assertEquals(List.of("b"), machinesOfTheWork());
         done();
         add(EngineHarness.WEB, "b", 1, "host-1");
@@ -220,7 +220,7 @@ class RolloutFaultsTest extends RolloutFixture {
     }
 
     @Test
-    void aCancelledPieceIsSkippedAndNotDone() {
+    void aCancelledUnitIsSkippedAndNotDone() {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
@@ -275,7 +275,7 @@ class RolloutFaultsTest extends RolloutFixture {
     }
 
     @Test
-    void aReportInTheVeryCommitInWhichAPieceWasLookedAtDoesNotStallTheRollout() {
+    void aReportInTheVeryCommitInWhichAUnitWasLookedAtDoesNotStallTheRollout() {
         List<MachineSpec> machines = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             MachineId id = new MachineId("default", "d" + i);
@@ -288,7 +288,7 @@ class RolloutFaultsTest extends RolloutFixture {
             EventId id = world.running.keySet().iterator().next();
             world.running.remove(id);
             int attempt = world.event(id).orElseThrow().attempt().attempt();
-            // A policy wakes every piece; the report is in the same batch.
+            // A policy wakes every unit; the report is in the same batch.
             Policy policy = new Policy(
                     new Scope("default", "db", null),
                     null,
@@ -319,8 +319,8 @@ class RolloutFaultsTest extends RolloutFixture {
                         machine(DB, "d", 0, "host-0")));
         world.ask(new Command.SetPolicy(redeploys(EngineHarness.WEB, 3), EngineHarness.PERSON));
         RolloutSpec narrow = odd(spec("os", RolloutTarget.Kind.HOSTS, "*"), null, null, List.of(daily(18)), null, null);
-        RolloutSpec withPasses = narrow.withPasses(true);
-        assertEquals(Problem.CONFLICT, refused(withPasses));
+        RolloutSpec evacuating = narrow.withEvacuation(true);
+        assertEquals(Problem.CONFLICT, refused(evacuating));
     }
 
     private static Policy redeploys(GroupId group, int hour) {

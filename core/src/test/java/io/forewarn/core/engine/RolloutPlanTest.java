@@ -37,7 +37,7 @@ class RolloutPlanTest {
     private static RolloutSpec spec(RolloutTarget.Kind kind, String name, ConcurrencyLimit atOnce) {
         return RolloutSpec.of("os", Cause.HOST_FREEZE, new RolloutTarget(kind, List.of(name)))
                 .withAtOnce(atOnce)
-                .withPasses(true);
+                .withEvacuation(true);
     }
 
     private RolloutPlan plan(RolloutSpec spec) {
@@ -104,7 +104,7 @@ class RolloutPlanTest {
         world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         RolloutSpec freezes = spec(RolloutTarget.Kind.HOSTS, "host-1", ConcurrencyLimit.ALL);
         RolloutSpec reboots =
-                RolloutSpec.of("os", Cause.HOST_REBOOT, freezes.target()).withPasses(true);
+                RolloutSpec.of("os", Cause.HOST_REBOOT, freezes.target()).withEvacuation(true);
         assertEquals(List.of(Duration.ofMinutes(5), Duration.ofMinutes(5)), lengths(reboots), "nobody knows");
         assertEquals(List.of(Duration.ofMinutes(5), Duration.ofSeconds(5)), lengths(freezes), "as the terms say");
         world.durations.put(Cause.HOST_REBOOT, Duration.ofSeconds(90));

@@ -237,7 +237,7 @@ class RolloutTest extends RolloutFixture {
         RefusedException refusal = assertThrows(RefusedException.class, () -> start(plain));
         assertTrue(refusal.getMessage().contains("update domains 0 and 1"), refusal.getMessage());
 
-        start(plain.withPasses(true));
+        start(plain.withEvacuation(true));
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         assertEquals(List.of("w1"), only(EngineHarness.WEB).resources());
         done();
@@ -265,11 +265,11 @@ class RolloutTest extends RolloutFixture {
     }
 
     @Test
-    void aDrillIsAnnouncedAndStartedAndTouchesNoMachine() {
+    void aRehearsalIsAnnouncedAndStartedAndTouchesNoMachine() {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
-        start(plain.withDrill(true));
+        start(plain.withRehearsal(true));
         approve(EngineHarness.WEB);
         assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
         List<HistoryEntry> told = world.log();
@@ -368,7 +368,7 @@ class RolloutTest extends RolloutFixture {
     }
 
     @Test
-    void aPieceWhoseGroupsLostTheirCommonWindowIsOpenedOnceTheyHaveOneAgain() {
+    void aUnitWhoseGroupsLostTheirCommonWindowIsOpenedOnceTheyHaveOneAgain() {
         twoGroupsOnHosts(2);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));

@@ -100,8 +100,8 @@ class RolloutsEndTest {
                                 random.nextBoolean()
                                         ? ConcurrencyLimit.ALL
                                         : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1 + random.nextInt(2)))
-                        .withPasses(true)
-                        .withDrill(random.nextInt(6) == 0);
+                        .withEvacuation(true)
+                        .withRehearsal(random.nextInt(6) == 0);
                 world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
                 for (int i = 0; i < STEPS; i++) {
                     step();
@@ -126,12 +126,12 @@ class RolloutsEndTest {
         /** What is open, and why it or what is still to come does not go on. */
         private String open() {
             PublishedState published = world.engine.view();
-            List<Integer> pieces = IntStream.range(
+            List<Integer> units = IntStream.range(
                             0, published.rollout("os").orElseThrow().units())
                     .boxed()
                     .toList();
             StringBuilder open = new StringBuilder(published.rollout("os").orElseThrow() + "\n"
-                    + world.engine.rules().blockedUnits(published, new Command.Roll("os", pieces), world.now()));
+                    + world.engine.rules().blockedUnits(published, new Command.Roll("os", units), world.now()));
             for (GroupView group : published.allGroups()) {
                 for (Event event : group.state().events()) {
                     open.append('\n')
@@ -230,7 +230,7 @@ class RolloutsEndTest {
                 for (Event event : group.state().events()) {
                     if (event.phase() == Phase.STARTED
                             && event.work().cause().planned()
-                            && !event.work().drill()) {
+                            && !event.work().rehearsal()) {
                         down.add(event.work().updateDomain());
                     }
                 }
@@ -239,7 +239,7 @@ class RolloutsEndTest {
             for (DriverTask task : world.running.values()) {
                 Event event = task.event();
                 if (event.work().unit() == null
-                        || event.work().drill()
+                        || event.work().rehearsal()
                         || event.work().cause() == Cause.HOST_REDEPLOY
                         || world.event(event.id()).isEmpty()) {
                     continue;

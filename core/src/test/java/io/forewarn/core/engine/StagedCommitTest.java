@@ -273,7 +273,7 @@ class StagedCommitTest {
     }
 
     @Test
-    void aCrashAfterAnyTurnLeavesAllEventsOfAPieceOrNone() {
+    void aCrashAfterAnyTurnLeavesAllEventsOfAUnitOrNone() {
         for (int turns = 1; turns < 14; turns++) {
             oneHostOfManyGroups();
             roll();

@@ -144,7 +144,7 @@ class UnitMembersTest extends RolloutFixture {
         world.poll(DB, "e");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         Duration hour = Duration.ofHours(1);
-        start(plain.withNotice(hour).withPasses(true));
+        start(plain.withNotice(hour).withEvacuation(true));
         assertEquals(List.of("b"), worked());
         EventId e = only(DB).id();
         place(EngineHarness.WEB, "b", 1, "host-2");
@@ -172,7 +172,7 @@ class UnitMembersTest extends RolloutFixture {
         apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-1")));
         world.poll(EngineHarness.WEB, "a");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-1");
-        start(plain.withPasses(true));
+        start(plain.withEvacuation(true));
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         place(EngineHarness.WEB, "b", 1, "host-9");
         assertEquals(Cause.HOST_REBOOT, only(EngineHarness.WEB).work().cause());
@@ -184,7 +184,7 @@ class UnitMembersTest extends RolloutFixture {
         apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-9")));
         world.poll(EngineHarness.WEB, "a");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-1");
-        start(plain.withPasses(true));
+        start(plain.withEvacuation(true));
         place(EngineHarness.WEB, "b", 1, "host-1");
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         assertEquals(List.of("b"), only(EngineHarness.WEB).resources());

@@ -235,7 +235,7 @@ final class OverlapScenario {
     private EventId roll(String name, boolean rehearsal) {
         RolloutSpec spec = RolloutSpec.of(
                         name, Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1")))
-                .withDrill(rehearsal);
+                .withRehearsal(rehearsal);
         world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
         return rolledOut(name);
     }

@@ -37,11 +37,11 @@ class UrgentWorkTest {
 
     @Test
     void aFailureEndsAStartedRehearsal() {
-        EventId drill = rehearse(Cause.RESTART, "m0");
-        world.approve(drill);
+        EventId rehearsal = rehearse(Cause.RESTART, "m0");
+        world.approve(rehearsal);
         long before = world.incarnation();
         EventId failure = world.schedule(Cause.FAILURE, "m0");
-        assertEquals(List.of(Phase.GONE, Phase.STARTED), List.of(phase(drill), phase(failure)));
+        assertEquals(List.of(Phase.GONE, Phase.STARTED), List.of(phase(rehearsal), phase(failure)));
         assertEquals(MachineCondition.State.BROKEN_DOWN, state("m0"));
         assertEquals(before + 2, world.incarnation(), "one is gone, another is there");
         world.report(failure, DriverReport.DONE);
@@ -51,10 +51,10 @@ class UrgentWorkTest {
 
     @Test
     void aPreemptionEndsAStartedRehearsalAndTakesTheMachine() {
-        EventId drill = rehearse(Cause.RESTART, "m5");
-        world.approve(drill);
+        EventId rehearsal = rehearse(Cause.RESTART, "m5");
+        world.approve(rehearsal);
         EventId preempt = world.schedule(Cause.PREEMPT, "m5");
-        assertEquals(List.of(Phase.GONE, Phase.SCHEDULED), List.of(phase(drill), phase(preempt)));
+        assertEquals(List.of(Phase.GONE, Phase.SCHEDULED), List.of(phase(rehearsal), phase(preempt)));
         world.pass(Duration.ofSeconds(30));
         world.report(preempt, DriverReport.DONE);
         assertEquals(MachineCondition.State.TAKEN, state("m5"));
@@ -63,9 +63,9 @@ class UrgentWorkTest {
     @Test
     void aFailureEndsARehearsalThatNobodyIsShown() {
         EngineHarness silent = EngineHarness.withWeb(ServiceTerms.AZURE);
-        Command drill = new Command.Schedule(
+        Command command = new Command.Schedule(
                 Cause.RESTART, List.of(EngineHarness.machine("m0")), null, null, true, EngineHarness.PERSON);
-        EventId rehearsal = silent.ask(drill).events().get(0);
+        EventId rehearsal = silent.ask(command).events().get(0);
         EventId failure = silent.schedule(Cause.FAILURE, "m0");
         assertTrue(silent.event(rehearsal).isEmpty());
         assertTrue(silent.running.containsKey(failure));

@@ -177,12 +177,12 @@ final class ClusterNode {
     }
 
     /** The same before it is handed to a driver, which may have it wait its turn. */
-    MaintenanceDriver guarded(MaintenanceDriver impact) {
+    MaintenanceDriver guarded(MaintenanceDriver driver) {
         return new MaintenanceDriver() {
             @Override
             public void start(DriverTask task) {
                 if (mayBeginWork()) {
-                    impact.start(task);
+                    driver.start(task);
                 } else {
                     log.write(LogLine.warning("not-started")
                             .with("event", task.event().id())
@@ -192,12 +192,12 @@ final class ClusterNode {
 
             @Override
             public void status(DriverTask task) {
-                impact.status(task);
+                driver.status(task);
             }
 
             @Override
-            public Optional<Duration> expected(Cause cause, boolean drill) {
-                return impact.expected(cause, drill);
+            public Optional<Duration> expected(Cause cause, boolean rehearsal) {
+                return driver.expected(cause, rehearsal);
             }
         };
     }
@@ -241,7 +241,7 @@ final class ClusterNode {
         Supplier<EventId> ids = () -> new EventId(UUID.randomUUID());
         gateway = new ClusterGateway(
                 new Replica(feed, context.store(), format, new PublishedState(), System::nanoTime, witness),
-                new Rules(rules.terms(), ids, context.impact()::expected),
+                new Rules(rules.terms(), ids, context.driver()::expected),
                 (replica, patience) -> Engine.over(rules, ids, context, replica, patience),
                 engine -> {
                     driverFactory.serve(engine);

@@ -62,7 +62,7 @@ final class DriverFactory implements AutoCloseable {
         }
     }
 
-    /** Whoever carries the work out, a drill is only simulated. */
+    /** Whoever carries the work out, a rehearsal is only simulated. */
     MaintenanceDriver driver() {
         return command == null ? simulated : new Routed();
     }
@@ -83,12 +83,12 @@ final class DriverFactory implements AutoCloseable {
         }
 
         @Override
-        public Optional<Duration> expected(Cause cause, boolean drill) {
-            return (drill ? simulated : command).expected(cause, drill);
+        public Optional<Duration> expected(Cause cause, boolean rehearsal) {
+            return (rehearsal ? simulated : command).expected(cause, rehearsal);
         }
 
         private MaintenanceDriver of(DriverTask task) {
-            return task.event().work().drill() ? simulated : command;
+            return task.event().work().rehearsal() ? simulated : command;
         }
     }
 

@@ -78,7 +78,7 @@ final class BodyMapper {
                 event.work().updateDomain(),
                 event.work().description(),
                 event.work().unit() == null ? null : event.work().unit().rollout(),
-                event.work().drill() ? true : null,
+                event.work().rehearsal() ? true : null,
                 time(event.work().acceptedAt()),
                 event.noticePeriod() == null ? null : time(event.noticePeriod().notBefore()),
                 Durations.print(event.work().notice()),

@@ -233,7 +233,7 @@ final class RolloutHandlers {
                 EnumNames.of(rollout.status()),
                 rollout.why().isEmpty() ? null : rollout.why(),
                 spec.target().names(),
-                spec.drill() ? true : null,
+                spec.rehearsal() ? true : null,
                 spec.windows().isEmpty()
                         ? null
                         : spec.windows().stream().map(PolicyText::window).toList(),

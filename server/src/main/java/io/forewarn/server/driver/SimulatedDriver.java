@@ -29,7 +29,7 @@ import java.util.function.LongSupplier;
  * writer's thread, except that an answer of the engine may arrive on any.
  */
 public final class SimulatedDriver implements MaintenanceDriver {
-    /** Work on a machine with this tag fails: so that handlers of failures can be tried. A drill does nothing, so it cannot fail. */
+    /** Work on a machine with this tag fails: so that handlers of failures can be tried. A rehearsal does nothing, so it cannot fail. */
     public static final String TAG = "simulated";
 
     public static final String FAILS = "fails";
@@ -76,7 +76,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
     }
 
     @Override
-    public Optional<Duration> expected(Cause cause, boolean drill) {
+    public Optional<Duration> expected(Cause cause, boolean rehearsal) {
         return Optional.of(durations.of(cause));
     }
 
@@ -133,7 +133,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
     }
 
     private static String fails(DriverTask task) {
-        return task.event().work().drill()
+        return task.event().work().rehearsal()
                 ? ""
                 : task.machines().stream()
                         .filter(m -> FAILS.equals(m.tags().get(TAG)))

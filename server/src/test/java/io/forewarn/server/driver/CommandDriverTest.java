@@ -53,9 +53,9 @@ class CommandDriverTest {
 
     @Test
     void theProgramIsGivenTheVerbAndTheEventAndItsSuccessIsReported() throws Exception {
-        CommandDriver impact = driver("echo \"$# $1 $2\" > args; cat > input", LONG, 1);
+        CommandDriver driver = driver("echo \"$# $1 $2\" > args; cat > input", LONG, 1);
 
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(new Told(SampleTasks.of(Cause.RESTART, 1).event().id(), 1, DriverReport.DONE, ""), any());
         assertEquals("2 an 'argument' with; spaces start", read("args"));
@@ -66,9 +66,9 @@ class CommandDriverTest {
 
     @Test
     void aFailureIsReportedWithTheProgramsLastLines() throws Exception {
-        CommandDriver impact = driver("seq 1 50000 >&2; echo disk is on fire >&2; exit 3", LONG, 1);
+        CommandDriver driver = driver("seq 1 50000 >&2; echo disk is on fire >&2; exit 3", LONG, 1);
 
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
 
         Told told = any();
         assertEquals(DriverReport.FAILED, told.report());
@@ -84,14 +84,14 @@ class CommandDriverTest {
                 settings(program("sleep 600 & echo $! > child.new; mv child.new child; wait"), LONG, 1);
         // Its time is up as soon as it has a child, and not before; however late the clock is first read.
         AtomicLong clock = new AtomicLong();
-        CommandDriver impact = new CommandDriver(
+        CommandDriver driver = new CommandDriver(
                 settings,
                 engine::submit,
                 () -> Files.exists(folder.resolve("child")) ? clock.addAndGet(LONG.toNanos()) : 0,
                 () -> StartPermit.ALWAYS);
-        open.add(impact);
+        open.add(driver);
 
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(DriverReport.TIMED_OUT, any().report());
         long child = Long.parseLong(read("child"));
@@ -100,16 +100,16 @@ class CommandDriverTest {
 
     @Test
     void aMissingProgramFailsTheWorkAndIsFoundAtTheStartOfTheService() throws Exception {
-        CommandDriver impact = open(settings(List.of("/no/such/program"), LONG, 1));
+        CommandDriver driver = open(settings(List.of("/no/such/program"), LONG, 1));
 
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
 
         Told told = any();
         assertEquals(DriverReport.FAILED, told.report());
         assertTrue(told.detail().startsWith("'/no/such/program start' could not be run: "), told.detail());
         assertEquals(
                 List.of(new ValidationProblem(0, "the command driver's program /no/such/program does not exist")),
-                impact.check());
+                driver.check());
     }
 
     @Test
@@ -118,7 +118,7 @@ class CommandDriverTest {
         // While somebody writes to it the system refuses to run it. The clock is read again only after that.
         OutputStream writing = Files.newOutputStream(folder.resolve("program"), StandardOpenOption.APPEND);
         AtomicLong reads = new AtomicLong();
-        CommandDriver impact = new CommandDriver(
+        CommandDriver driver = new CommandDriver(
                 settings(argv, LONG, 1),
                 engine::submit,
                 () -> {
@@ -128,9 +128,9 @@ class CommandDriverTest {
                     return 0;
                 },
                 () -> StartPermit.ALWAYS);
-        open.add(impact);
+        open.add(driver);
 
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(DriverReport.DONE, any().report());
         assertEquals("once", read("runs"));
@@ -186,9 +186,9 @@ class CommandDriverTest {
 
     @Test
     void workThatRunsIsAdoptedAndAskedAgainUntilItEnds() throws Exception {
-        CommandDriver impact = driver("echo x >> asked; [ -e over ] && echo done || echo running", LONG, 1);
+        CommandDriver driver = driver("echo x >> asked; [ -e over ] && echo done || echo running", LONG, 1);
 
-        impact.status(SampleTasks.of(Cause.RESTART, 1, 4));
+        driver.status(SampleTasks.of(Cause.RESTART, 1, 4));
         engine.await(told -> told.report() == DriverReport.RUNNING);
         eventually(() -> read("asked").length() >= 5);
         Files.createFile(folder.resolve("over"));
@@ -206,13 +206,13 @@ class CommandDriverTest {
 
     @Test
     void aStatusThatGivesNoAnswerIsAskedAgainAndNeverTakenForUnknown() throws Exception {
-        CommandDriver impact = driver(
+        CommandDriver driver = driver(
                 "n=$(cat n 2>/dev/null); echo x$n > n; case $n in '') exit 1;; x) echo unknown; exit 2;; "
                         + "xx) ;; xxx) echo perhaps;; *) echo done;; esac",
                 LONG,
                 1);
 
-        impact.status(SampleTasks.of(Cause.RESTART, 1));
+        driver.status(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(DriverReport.DONE, any().report());
         assertEquals("xxxxx", read("n"));
@@ -221,13 +221,13 @@ class CommandDriverTest {
 
     @Test
     void noMoreProgramsRunAtOnceThanAllowed() throws Exception {
-        CommandDriver impact = driver(
+        CommandDriver driver = driver(
                 "mkdir running || exit 9; i=0; while [ $i -lt 5 ]; do sleep 0.02; i=$((i+1)); done; rmdir running",
                 LONG,
                 1);
 
         for (int i = 1; i <= 4; i++) {
-            impact.start(SampleTasks.of(Cause.RESTART, i));
+            driver.start(SampleTasks.of(Cause.RESTART, i));
         }
 
         for (int i = 1; i <= 4; i++) {
@@ -271,7 +271,7 @@ class CommandDriverTest {
 
     @Test
     void aFaultOfTheDriverEndsTheEventAsFailed() throws Exception {
-        CommandDriver impact = new CommandDriver(
+        CommandDriver driver = new CommandDriver(
                 settings(program("exit 0"), LONG, 1),
                 engine::submit,
                 () -> {
@@ -281,9 +281,9 @@ class CommandDriverTest {
                     return 0;
                 },
                 () -> StartPermit.ALWAYS);
-        open.add(impact);
+        open.add(driver);
 
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
 
         Told told = any();
         assertEquals(DriverReport.FAILED, told.report());
@@ -293,7 +293,7 @@ class CommandDriverTest {
     @Test
     void aFaultWhileAskingIsNoAnswerAndItIsAskedAgain() throws Exception {
         AtomicBoolean broken = new AtomicBoolean(true);
-        CommandDriver impact = new CommandDriver(
+        CommandDriver driver = new CommandDriver(
                 settings(program("echo done"), LONG, 1),
                 engine::submit,
                 () -> {
@@ -303,9 +303,9 @@ class CommandDriverTest {
                     return 0;
                 },
                 () -> StartPermit.ALWAYS);
-        open.add(impact);
+        open.add(driver);
 
-        impact.status(SampleTasks.of(Cause.RESTART, 1));
+        driver.status(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(DriverReport.DONE, any().report());
         assertFalse(broken.get());
@@ -323,13 +323,13 @@ class CommandDriverTest {
 
     @Test
     void aTalkativeProgramFillsNoDiskAndIsStillHeard() throws Exception {
-        CommandDriver impact = driver(
+        CommandDriver driver = driver(
                 "i=0; while [ $i -lt 30 ]; do head -c 300000 /dev/zero | tr '\\0' x; sleep 0.02; i=$((i+1)); done; echo; "
                         + "echo the end; exit 1",
                 LONG,
                 1);
 
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
 
         Told told = any();
         assertTrue(told.detail().endsWith("| the end"), told.detail());
@@ -343,10 +343,10 @@ class CommandDriverTest {
                 .findFirst()
                 .orElseThrow();
         List<String> argv = program("env | grep -o '^[A-Za-z_][A-Za-z0-9_]*=' > seen");
-        CommandDriver impact =
+        CommandDriver driver =
                 open(new DriverSettings.Program(argv, LONG, LONG, Duration.ofMillis(20), 1, List.of(named)));
 
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(DriverReport.DONE, any().report());
         List<String> seen = new ArrayList<>(
@@ -361,16 +361,16 @@ class CommandDriverTest {
     void theLeaseIsLookedAtOnceMoreWhenAllIsReadyForTheStart() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         Instant until = Instant.parse("2026-03-01T12:00:05.250Z");
-        CommandDriver impact = new CommandDriver(
+        CommandDriver driver = new CommandDriver(
                 settings(program("cat >> runs; echo >> runs"), LONG, 1),
                 engine::submit,
                 System::nanoTime,
                 () -> asked.incrementAndGet() == 2 ? StartPermit.NEVER : new StartPermit(true, until));
-        open.add(impact);
+        open.add(driver);
 
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
         eventually(() -> asked.get() == 2);
-        impact.start(SampleTasks.of(Cause.RESTART, 2));
+        driver.start(SampleTasks.of(Cause.RESTART, 2));
 
         assertEquals(SampleTasks.of(Cause.RESTART, 2).event().id(), any().event());
         assertEquals(1, read("runs").lines().count(), read("runs"));
@@ -379,25 +379,25 @@ class CommandDriverTest {
 
     private DriverReport statusSays(String script) throws Exception {
         ReportListener reportListener = new ReportListener();
-        CommandDriver impact = new CommandDriver(
+        CommandDriver driver = new CommandDriver(
                 settings(program(script), LONG, 1), reportListener::submit, System::nanoTime, () -> StartPermit.ALWAYS);
-        open.add(impact);
-        impact.status(SampleTasks.of(Cause.RESTART, 1));
+        open.add(driver);
+        driver.status(SampleTasks.of(Cause.RESTART, 1));
         return reportListener.await(told -> true).report();
     }
 
     @Test
     void whatWaitsItsTurnIsNotBegunOnceAnotherWrites() throws Exception {
-        CommandDriver impact = driver(
+        CommandDriver driver = driver(
                 "id=$(cut -c13-48); echo $id >> runs; [ -e began ] || { touch began; until [ -e go ]; do sleep 0.02; done; }",
                 LONG,
                 1);
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
-        impact.start(SampleTasks.of(Cause.RESTART, 2));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 2));
         eventually(() -> Files.exists(folder.resolve("began")));
 
-        impact.letGo();
-        impact.start(SampleTasks.of(Cause.RESTART, 3));
+        driver.letGo();
+        driver.start(SampleTasks.of(Cause.RESTART, 3));
         Files.createFile(folder.resolve("go"));
 
         // One worker, in turn: when the third is done the second has had its turn.
@@ -412,15 +412,15 @@ class CommandDriverTest {
     @Test
     void nothingIsBegunWhileItMayNotBe() throws Exception {
         AtomicBoolean may = new AtomicBoolean();
-        CommandDriver impact = new CommandDriver(
+        CommandDriver driver = new CommandDriver(
                 settings(program("cut -c13-48 >> runs"), LONG, 1), engine::submit, System::nanoTime, () -> {
                     // The first is asked for once; the second before its input is made, and before it begins.
                     return may.getAndSet(true) ? StartPermit.ALWAYS : StartPermit.NEVER;
                 });
-        open.add(impact);
+        open.add(driver);
 
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
-        impact.start(SampleTasks.of(Cause.RESTART, 2));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 2));
 
         assertEquals(SampleTasks.of(Cause.RESTART, 2).event().id(), any().event());
         assertEquals(SampleTasks.of(Cause.RESTART, 2).event().id().toString(), read("runs"));
@@ -428,14 +428,14 @@ class CommandDriverTest {
 
     @Test
     void whatCouldNotBeToldIsNotToldOnceAnotherWrites() throws Exception {
-        CommandDriver impact = driver("exit 0", LONG, 1);
+        CommandDriver driver = driver("exit 0", LONG, 1);
         engine.refuseWith(Problem.NOT_READY);
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
         engine.awaitRefusal();
 
-        impact.letGo();
+        driver.letGo();
         engine.refuseWith(null);
-        impact.start(SampleTasks.of(Cause.RESTART, 2));
+        driver.start(SampleTasks.of(Cause.RESTART, 2));
 
         assertEquals(SampleTasks.of(Cause.RESTART, 2).event().id(), any().event());
     }
@@ -454,9 +454,9 @@ class CommandDriverTest {
     }
 
     private CommandDriver open(DriverSettings.Program settings) {
-        CommandDriver impact = new CommandDriver(settings, engine::submit, System::nanoTime, () -> StartPermit.ALWAYS);
-        open.add(impact);
-        return impact;
+        CommandDriver driver = new CommandDriver(settings, engine::submit, System::nanoTime, () -> StartPermit.ALWAYS);
+        open.add(driver);
+        return driver;
     }
 
     private static DriverSettings.Program settings(List<String> argv, Duration limit, int concurrency) {

@@ -29,9 +29,9 @@ final class SampleTasks {
         return of(cause, number, attempt, false, Map.of());
     }
 
-    static DriverTask of(Cause cause, int number, int attempt, boolean drill, Map<String, String> tags) {
+    static DriverTask of(Cause cause, int number, int attempt, boolean rehearsal, Map<String, String> tags) {
         String name = "web_" + number;
-        Work work = new Work(cause, List.of(name), 0, Duration.ZERO, cause.description(), null, START, null, drill);
+        Work work = new Work(cause, List.of(name), 0, Duration.ZERO, cause.description(), null, START, null, rehearsal);
         Event event = Event.accepted(new EventId(new UUID(7, number)), work)
                 .started(new StartAttempt(START, attempt, 3), true);
         Machine machine = new Machine(

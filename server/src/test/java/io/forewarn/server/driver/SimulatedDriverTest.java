@@ -22,26 +22,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SimulatedDriverTest {
     private final ReportListener engine = new ReportListener();
     private final AtomicLong real = new AtomicLong();
-    private SimulatedDriver impact = fresh();
+    private SimulatedDriver driver = fresh();
 
     @ParameterizedTest
     @CsvSource({"FREEZE, 5", "RESTART, 90", "REDEPLOY, 180", "PREEMPT, 30", "TERMINATE, 30", "FAILURE, 300"})
     void workIsDoneWhenItsTimeHasPassedAndNotASecondEarlier(Cause cause, long seconds) {
-        impact.start(SampleTasks.of(cause, 1));
+        driver.start(SampleTasks.of(cause, 1));
 
-        assertEquals(Optional.of(SampleTasks.START.plusSeconds(seconds)), impact.due());
+        assertEquals(Optional.of(SampleTasks.START.plusSeconds(seconds)), driver.due());
         assertEquals(0, turn(seconds - 1));
         assertEquals(1, turn(seconds));
         assertEquals(List.of(told(SampleTasks.of(cause, 1), DriverReport.DONE)), engine.taken());
-        assertEquals(Optional.empty(), impact.due());
+        assertEquals(Optional.empty(), driver.due());
         assertEquals(0, turn(seconds + 1000));
     }
 
     @Test
-    void workOnAMachineThatIsTaggedSoFailsAndADrillOnItDoesNot() {
+    void workOnAMachineThatIsTaggedSoFailsAndARehearsalOnItDoesNot() {
         Map<String, String> tags = Map.of("simulated", "fails");
-        impact.start(SampleTasks.of(Cause.HOST_REBOOT, 1, 1, false, tags));
-        impact.start(SampleTasks.of(Cause.HOST_REBOOT, 2, 1, true, tags));
+        driver.start(SampleTasks.of(Cause.HOST_REBOOT, 1, 1, false, tags));
+        driver.start(SampleTasks.of(Cause.HOST_REBOOT, 2, 1, true, tags));
 
         assertEquals(2, turn(90));
         assertEquals(
@@ -53,23 +53,23 @@ class SimulatedDriverTest {
     @Test
     void nothingIsToldOfWhatAnotherTookOver() {
         engine.refuseWith(Problem.NOT_READY);
-        impact.start(SampleTasks.of(Cause.FREEZE, 1));
-        impact.start(SampleTasks.of(Cause.REDEPLOY, 2));
+        driver.start(SampleTasks.of(Cause.FREEZE, 1));
+        driver.start(SampleTasks.of(Cause.REDEPLOY, 2));
         assertEquals(1, turn(10));
 
-        impact.letGo();
+        driver.letGo();
 
         engine.refuseWith(null);
-        assertEquals(Optional.empty(), impact.due());
+        assertEquals(Optional.empty(), driver.due());
         assertEquals(0, turn(3600));
     }
 
     @Test
     void reportsComeInTheOrderTheWorkEnded() {
-        impact.start(SampleTasks.of(Cause.REDEPLOY, 1));
-        impact.start(SampleTasks.of(Cause.RESTART, 3));
-        impact.start(SampleTasks.of(Cause.RESTART, 2));
-        impact.start(SampleTasks.of(Cause.FREEZE, 4));
+        driver.start(SampleTasks.of(Cause.REDEPLOY, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 3));
+        driver.start(SampleTasks.of(Cause.RESTART, 2));
+        driver.start(SampleTasks.of(Cause.FREEZE, 4));
 
         assertEquals(4, turn(3600));
         assertEquals(
@@ -83,14 +83,14 @@ class SimulatedDriverTest {
 
     @Test
     void afterARestartWorkUnderWayIsAdoptedAndEndsWhenItWouldHaveEnded() {
-        impact.start(SampleTasks.of(Cause.RESTART, 1));
+        driver.start(SampleTasks.of(Cause.RESTART, 1));
         turn(30);
-        impact = fresh();
-        impact.status(SampleTasks.of(Cause.RESTART, 1));
+        driver = fresh();
+        driver.status(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(1, turn(40));
         assertEquals(List.of(told(SampleTasks.of(Cause.RESTART, 1), DriverReport.RUNNING)), engine.taken());
-        assertEquals(Optional.of(SampleTasks.START.plusSeconds(90)), impact.due());
+        assertEquals(Optional.of(SampleTasks.START.plusSeconds(90)), driver.due());
         assertEquals(0, turn(89));
         assertEquals(1, turn(90));
         assertEquals(
@@ -100,32 +100,32 @@ class SimulatedDriverTest {
 
     @Test
     void workThatEndedWhileTheServiceWasDownIsDoneAtOnce() {
-        impact.status(SampleTasks.of(Cause.RESTART, 1));
+        driver.status(SampleTasks.of(Cause.RESTART, 1));
 
         assertEquals(1, turn(90));
         assertEquals(List.of(told(SampleTasks.of(Cause.RESTART, 1), DriverReport.DONE)), engine.taken());
-        assertEquals(Optional.empty(), impact.due());
+        assertEquals(Optional.empty(), driver.due());
     }
 
     @Test
     void aReportTheStoreDidNotTakeIsMadeAgainASecondLater() {
-        impact.start(SampleTasks.of(Cause.FREEZE, 1));
+        driver.start(SampleTasks.of(Cause.FREEZE, 1));
         engine.refuseWith(Problem.STORE_DOWN);
 
         assertEquals(1, turn(10));
-        assertEquals(Optional.of(SampleTasks.START.plusSeconds(11)), impact.due());
+        assertEquals(Optional.of(SampleTasks.START.plusSeconds(11)), driver.due());
         assertEquals(0, turn(10));
         assertEquals(1, turn(11));
         engine.refuseWith(null);
         assertEquals(1, turn(12));
         assertEquals(2, engine.refusals());
         assertEquals(List.of(told(SampleTasks.of(Cause.FREEZE, 1), DriverReport.DONE)), engine.taken());
-        assertEquals(Optional.empty(), impact.due());
+        assertEquals(Optional.empty(), driver.due());
     }
 
     @Test
     void aLostReportIsMadeAgainThoughAManualClockStandsStill() {
-        impact.start(SampleTasks.of(Cause.FREEZE, 1));
+        driver.start(SampleTasks.of(Cause.FREEZE, 1));
         engine.refuseWith(Problem.BUSY);
         turn(10);
         engine.refuseWith(null);
@@ -140,17 +140,17 @@ class SimulatedDriverTest {
 
     @Test
     void aReportTheEngineWillNeverWantIsDropped() {
-        impact.start(SampleTasks.of(Cause.FREEZE, 1));
+        driver.start(SampleTasks.of(Cause.FREEZE, 1));
         engine.refuseWith(Problem.UNKNOWN_NAME);
 
         assertEquals(1, turn(10));
-        assertEquals(Optional.empty(), impact.due());
+        assertEquals(Optional.empty(), driver.due());
     }
 
     @Test
     void aLaterAttemptTakesThePlaceOfAnEarlierOne() {
-        impact.start(SampleTasks.of(Cause.FREEZE, 1, 1));
-        impact.start(SampleTasks.of(Cause.FREEZE, 1, 2));
+        driver.start(SampleTasks.of(Cause.FREEZE, 1, 1));
+        driver.start(SampleTasks.of(Cause.FREEZE, 1, 2));
 
         assertEquals(1, turn(10));
         assertEquals(2, engine.taken().get(0).attempt());
@@ -159,9 +159,9 @@ class SimulatedDriverTest {
     @Test
     void serviceTimeThatIsSetEndsNoWorkAndHoldsNoneUp() {
         for (Duration by : List.of(Duration.ofDays(29), Duration.ofDays(-29))) {
-            impact = fresh();
+            driver = fresh();
             turn(0);
-            impact.start(SampleTasks.of(Cause.RESTART, 1));
+            driver.start(SampleTasks.of(Cause.RESTART, 1));
             assertEquals(0, turn(50, by));
             assertEquals(0, turn(89, by));
             assertEquals(1, turn(90, by));
@@ -173,7 +173,7 @@ class SimulatedDriverTest {
 
     private int turn(long seconds, Duration set) {
         Instant wall = SampleTasks.START.plusSeconds(seconds).plus(set);
-        return impact.turn(new ClockReading(wall, TimeUnit.SECONDS.toNanos(seconds)));
+        return driver.turn(new ClockReading(wall, TimeUnit.SECONDS.toNanos(seconds)));
     }
 
     private SimulatedDriver fresh() {
@@ -182,7 +182,7 @@ class SimulatedDriverTest {
 
     private int turn(long seconds) {
         Instant wall = SampleTasks.START.plusSeconds(seconds);
-        return impact.turn(new ClockReading(wall, TimeUnit.SECONDS.toNanos(seconds)));
+        return driver.turn(new ClockReading(wall, TimeUnit.SECONDS.toNanos(seconds)));
     }
 
     private static Told told(DriverTask task, DriverReport report) {

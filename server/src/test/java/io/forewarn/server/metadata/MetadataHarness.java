@@ -65,7 +65,7 @@ final class MetadataHarness implements AutoCloseable {
     final int port;
     private final Vertx vertx;
     final Queue<String> logged = new ConcurrentLinkedQueue<>();
-    private final SimulatedDriver impact;
+    private final SimulatedDriver driver;
     private final Thread writer;
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
     private volatile ClockReading now = at(START);
@@ -94,13 +94,13 @@ final class MetadataHarness implements AutoCloseable {
             int connections,
             BodyBudget bodies) {
         Random random = new Random(1);
-        impact = new SimulatedDriver(DriverSettings.Simulated.DEFAULTS, this::ask, System::nanoTime);
+        driver = new SimulatedDriver(DriverSettings.Simulated.DEFAULTS, this::ask, System::nanoTime);
         try {
             engine = Engine.open(
                     new Engine.Settings(terms, Duration.ZERO, Duration.ofDays(90)),
                     () -> new EventId(new UUID(random.nextLong(), random.nextLong())),
                     new EngineContext(
-                            store, new JsonFormat(), impact, () -> now, System::nanoTime, new Quiet(), this::heard));
+                            store, new JsonFormat(), driver, () -> now, System::nanoTime, new Quiet(), this::heard));
         } catch (StoreException e) {
             throw new IllegalStateException(e);
         }
@@ -214,12 +214,12 @@ final class MetadataHarness implements AutoCloseable {
     }
 
     private void finish() {
-        while (impact.turn(now) + engine.turn(now) > 0 || !engine.isIdle() || isDue()) {}
+        while (driver.turn(now) + engine.turn(now) > 0 || !engine.isIdle() || isDue()) {}
     }
 
     private boolean isDue() {
         return engine.due().filter(d -> !d.isAfter(now.wall())).isPresent()
-                || impact.due().filter(d -> !d.isAfter(now.wall())).isPresent();
+                || driver.due().filter(d -> !d.isAfter(now.wall())).isPresent();
     }
 
     /** Stops the writer from deciding anything until {@link #goOn}. */
@@ -251,7 +251,7 @@ final class MetadataHarness implements AutoCloseable {
             for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
                 errand.run();
             }
-            int did = paused ? 0 : impact.turn(now) + engine.turn(now);
+            int did = paused ? 0 : driver.turn(now) + engine.turn(now);
             if (did == 0) {
                 LockSupport.parkNanos(1_000_000);
             }

@@ -55,7 +55,7 @@ final class ClusterPageIT {
         tells(
                 parts.get(3),
                 "(writer)",
-                "etcd a +does not answer",
+                "etcd a +not responding",
                 "etcd [bc] .*, leader",
                 "\"EventStatus\":\"Started\"|\"Events\":\\[\\]",
                 "freeze of BackEnd_IN_0");

@@ -18,6 +18,8 @@ for n in 1 2 3; do
 done
 for n in 1 2 3; do until [ -e $n/ready ]; do sleep 0.2; done; done
 export FOREWARN_CA=1/ca.pem FOREWARN_URL=https://127.0.0.11:8170,https://127.0.0.12:8170,https://127.0.0.13:8170
-"$forewarn" status
+# On a loaded machine etcd may take longer than a second to list its members by name.
+for try in $(seq 60); do "$forewarn" status > status; grep -q '^etcd c' status && break; sleep 1; done
+cat status
 for n in 1 2 3; do "$forewarn" vm add more-$n --url https://127.0.0.1$n:8170; done
 "$forewarn" doctor

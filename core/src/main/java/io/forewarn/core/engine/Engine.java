@@ -6,7 +6,6 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetChange;
-import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.ChangeSet;
 import io.forewarn.core.rules.Command;
@@ -18,7 +17,6 @@ import io.forewarn.core.rules.StateReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -48,9 +46,6 @@ public final class Engine implements CommandGateway {
     /** A key under which a repeated request is answered again and not done again. */
     public record Once(String key, String fingerprint) {}
 
-    /** Of no fleet: what was worked out for it is worked out anew. */
-    private static final long NO_VERSION = -1;
-
     /**
      * @param resumeGrace how long the service must have been readable before anything starts by time
      * @param logKept how long history is kept
@@ -64,6 +59,7 @@ public final class Engine implements CommandGateway {
     private final Deadlines deadlines;
     private final RolloutWorkQueue rollouts = new RolloutWorkQueue();
     private final CommandQueues queues;
+    private final CommandPreparation preparation;
     private final Committer committer;
     private final CommitBatch.Tools tools;
     private final Housekeeping housekeeping;
@@ -73,21 +69,16 @@ public final class Engine implements CommandGateway {
     private StagedCommit stagedCommit;
     private volatile boolean closed;
 
-    private Engine(
-            Settings settings,
-            Supplier<EventId> ids,
-            EngineContext context,
-            PublishedState view,
-            IdempotencyCache results,
-            Store.Head head) {
+    private Engine(Settings settings, Supplier<EventId> ids, EngineContext context, OpenedStore opened) {
         this.context = context;
-        this.view = view;
+        this.view = opened.view();
         this.rules = new Rules(settings.terms(), ids, context.driver()::expected);
-        this.results = results;
+        this.results = opened.results();
         this.deadlines = new Deadlines(rules, view);
         this.queues = new CommandQueues(context, deadlines, rollouts);
+        this.preparation = new CommandPreparation(view, rules, context.clock(), queues);
         GroupRechecks rechecks = new GroupRechecks(view, deadlines, queues);
-        this.committer = new Committer(context, head, queues::resume, rechecks::releasePolicies);
+        this.committer = new Committer(context, opened.head(), queues::resume, rechecks::releasePolicies);
         AuditWriter auditWriter = new AuditWriter(context.format(), view);
         this.tools = new CommitBatch.Tools(
                 rules,
@@ -109,19 +100,8 @@ public final class Engine implements CommandGateway {
      * @throws StoreException if the store cannot be taken or read; nothing is half open then
      */
     public static Engine open(Settings settings, Supplier<EventId> ids, EngineContext context) throws StoreException {
-        Store store = context.store();
-        Store.Head head = store.claim();
-        StagedCommit.Finished finished = StagedCommit.finish(store, head.seq() + 1, head.epoch());
-        PublishedState view = new PublishedState();
-        new StateLoader(store, context.format(), view).fleetAndState();
-        return begin(
-                settings,
-                ids,
-                context,
-                view,
-                new IdempotencyLoader(store, context.format(), context.elapsedNanos()),
-                head,
-                finished);
+        OpenedStore opened = OpenedStore.read(context);
+        return new Engine(settings, ids, context, opened).resume(opened.last());
     }
 
     /**
@@ -133,45 +113,22 @@ public final class Engine implements CommandGateway {
     public static Engine over(
             Settings settings, Supplier<EventId> ids, EngineContext context, Replica replica, Duration patience)
             throws StoreException {
-        Store store = context.store();
-        Store.Head head = store.claim();
-        long last = replica.catchUp(head, patience);
-        StagedCommit.Finished finished = StagedCommit.finish(store, last + 1, head.epoch());
-        Engine engine = begin(settings, ids, context, replica.view(), replica.recall(), head, finished);
+        OpenedStore opened = OpenedStore.over(context, replica, patience);
+        Engine engine = new Engine(settings, ids, context, opened).resume(opened.last());
         // Before anything changes a document.
         replica.lostIncarnations().forEach(engine.queues::askFirst);
         return engine;
     }
 
-    private static Engine begin(
-            Settings settings,
-            Supplier<EventId> ids,
-            EngineContext context,
-            PublishedState view,
-            IdempotencyLoader idempotencyLoader,
-            Store.Head head,
-            StagedCommit.Finished finished)
-            throws StoreException {
-        idempotencyLoader.reach(head.seq());
-        while (idempotencyLoader.slice()) {
-            // Until all answers are known: what was done must not be done again.
-        }
-        Engine engine = new Engine(
-                settings,
-                ids,
-                context,
-                view,
-                idempotencyLoader.answers(),
-                new Store.Head(finished.next() - 1, head.epoch()));
+    /** @param last the commits whose announcements may never have been readable */
+    private Engine resume(Set<Long> last) throws StoreException {
         ClockReading now = context.clock().now();
-        new StateLoader(context.store(), context.format(), view).audit();
-        engine.deadlines.notBefore(now.nanos() + engine.grace.toNanos());
+        deadlines.notBefore(now.nanos() + grace.toNanos());
         StoredTime stored = StoredTime.read(context.store(), context.format());
         Instant missed = context.clock().unreadableSince(stored).orElse(null);
-        engine.unreadable.resume(stored, missed, now, engine.commit());
-        new RestartRecovery(context, view, engine.deadlines, engine.rollouts, engine.queues)
-                .resume(now, engine.unreadable, Set.of(head.seq(), finished.generation()));
-        return engine;
+        unreadable.resume(stored, missed, now, commit());
+        new RestartRecovery(context, view, deadlines, rollouts, queues).resume(now, unreadable, last);
+        return this;
     }
 
     /** What is committed. Any thread. */
@@ -240,39 +197,20 @@ public final class Engine implements CommandGateway {
     /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. Any thread. */
     @Override
     public CompletableFuture<CommandResult> change(Function<StateReader, FleetChange> plan, Actor actor, Once once) {
-        try {
-            return submit(new Command.ChangeFleet(plan.apply(view), plan, actor), once);
-        } catch (RefusedException refusal) {
-            if (once == null) {
-                denied("change fleet", refusal, actor);
-                return CompletableFuture.failedFuture(refusal);
-            }
-            // It may have been done before, under the same key: only the writer knows all that was.
-            FleetChange none = new FleetChange(NO_VERSION, List.of(), 0);
-            return submit(
-                    new Command.ChangeFleet(
-                            none,
-                            state -> {
-                                throw refusal;
-                            },
-                            actor),
-                    once);
-        }
+        return prepared(() -> preparation.change(plan, actor, once != null), once);
     }
 
     /** Finds the units of a rollout on the caller's thread and asks for it. Any thread. */
     @Override
     public CompletableFuture<CommandResult> roll(RolloutSpec spec, Actor actor, Once once) {
+        return prepared(() -> preparation.roll(spec, actor, once != null), once);
+    }
+
+    private CompletableFuture<CommandResult> prepared(Supplier<Command> command, Once once) {
         try {
-            Instant now = context.clock().now().wall();
-            return submit(new Command.StartRollout(spec, rules.prepare(view, spec, now), actor), once);
+            return submit(command.get(), once);
         } catch (RefusedException refusal) {
-            if (once == null) {
-                denied("start rollout " + spec.name(), refusal, actor);
-                return CompletableFuture.failedFuture(refusal);
-            }
-            PreparedRollout none = new PreparedRollout(NO_VERSION, List.of());
-            return submit(new Command.StartRollout(spec, none, actor), once);
+            return CompletableFuture.failedFuture(refusal);
         }
     }
 

@@ -1,0 +1,60 @@
+package io.forewarn.server.notification;
+
+import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Tells how delivery stands: the same on every node, but for what only the node knows that sends. Any thread. */
+final class DeliveryStatus {
+    private final BacklogCounter backlogCounter;
+    private final Function<SubscriptionId, DeliveryQueue> queues;
+
+    /** @param queues gives null for what is not sent from here */
+    DeliveryStatus(BacklogCounter backlogCounter, Function<SubscriptionId, DeliveryQueue> queues) {
+        this.backlogCounter = backlogCounter;
+        this.queues = queues;
+    }
+
+    /** How far a subscription was told, as the store has it. */
+    static DeliveryCursor cursor(PublishedState published, Subscription subscription) {
+        return published
+                .cursor(subscription.id())
+                .orElse(new DeliveryCursor(subscription.id(), LogPosition.after(subscription.since()), 0, 0));
+    }
+
+    /** Reads the store: not for an event loop. */
+    Map<SubscriptionId, Notifier.Standing> of(PublishedState published, Collection<Subscription> recipients) {
+        Map<Subscription, DeliveryCursor> cursors = new LinkedHashMap<>();
+        recipients.forEach(subscription -> cursors.put(subscription, cursor(published, subscription)));
+        Map<SubscriptionId, Long> counts = waiting(published, cursors);
+        Map<SubscriptionId, Notifier.Standing> standings = new HashMap<>();
+        cursors.forEach((subscription, cursor) -> {
+            SubscriptionId id = subscription.id();
+            Optional<DeliveryQueue.Standing> queue =
+                    Optional.ofNullable(queues.apply(id)).map(DeliveryQueue::standing);
+            int tries = queue.map(DeliveryQueue.Standing::tries).orElse(0);
+            String error = queue.map(DeliveryQueue.Standing::error).orElse("");
+            standings.put(id, new Notifier.Standing(cursor.told(), counts.get(id), cursor.dead(), tries, error));
+        });
+        return standings;
+    }
+
+    private Map<SubscriptionId, Long> waiting(PublishedState published, Map<Subscription, DeliveryCursor> cursors) {
+        Map<Subscription, LogPosition> told = new LinkedHashMap<>();
+        cursors.forEach((subscription, cursor) -> told.put(subscription, cursor.place()));
+        try {
+            return backlogCounter.waiting(told, id -> published.recipient(id).isPresent());
+        } catch (StoreException unreadable) {
+            return Map.of(); // What the view has is told all the same.
+        }
+    }
+}

@@ -1,10 +1,11 @@
 package io.forewarn.server.boot;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
+import io.forewarn.core.Eventually;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.MachineId;
@@ -101,18 +102,8 @@ class ClusterTest {
                 .orElseThrow();
     }
 
-    private interface Check {
-        boolean holds() throws Exception;
-    }
-
-    private void await(Check check) throws Exception {
-        for (int i = 0; i < 600; i++) {
-            if (check.holds()) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        fail("it never came:\n" + String.join("\n", on.log()));
+    private void await(Eventually.Condition condition) {
+        eventually(() -> "it never came:\n" + String.join("\n", on.log()), condition);
     }
 
     private static String eventId(String document) {

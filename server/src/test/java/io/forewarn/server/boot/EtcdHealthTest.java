@@ -1,10 +1,9 @@
 package io.forewarn.server.boot;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.server.log.Log;
@@ -66,16 +65,8 @@ class EtcdHealthTest {
     }
 
     private List<EtcdBody> await(Service service, Predicate<List<EtcdBody>> holds) throws Exception {
-        List<EtcdBody> seen = null;
-        for (int i = 0; i < 100; i++) {
-            seen = Json.answer(StatusBody.class, status(service).getBytes()).etcd();
-            assertNotNull(seen);
-            if (holds.test(seen)) {
-                return seen;
-            }
-            Thread.sleep(100);
-        }
-        return fail("it never came, but at last " + seen);
+        return eventually(
+                () -> Json.answer(StatusBody.class, status(service).getBytes()).etcd(), holds);
     }
 
     @Test

@@ -1,15 +1,15 @@
 package io.forewarn.server.boot;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
+import io.forewarn.core.Eventually;
 import io.forewarn.store.etcd.EtcdAccess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,14 +21,8 @@ class EtcdTamperedTest {
     @TempDir
     private Path folder;
 
-    private static void await(String what, Callable<Boolean> holds) throws Exception {
-        for (int i = 0; i < 1200; i++) {
-            if (holds.call()) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        fail("it did not come to pass: " + what);
+    private static void await(String what, Eventually.Condition condition) {
+        eventually(() -> "it did not come to pass: " + what, condition);
     }
 
     private static int status(ServicesOnEtcd services, Service node, String method, String path, String body)

@@ -1,5 +1,6 @@
 package io.forewarn.server.boot;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,13 +163,7 @@ class JoiningTest {
 
     /** They look at who is there twice a second. */
     private void awaitDoctor(Service node, String... words) throws Exception {
-        String findings = "";
-        for (int i = 0; i < 600 && !List.of(words).stream().allMatch(findings::contains); i++) {
-            LockSupport.parkNanos(100_000_000);
-            findings = on.ask(node.control(), "GET", "/v1/doctor", "", 200);
-        }
-        for (String word : words) {
-            assertTrue(findings.contains(word), findings);
-        }
+        eventually(() -> on.ask(node.control(), "GET", "/v1/doctor", "", 200), findings -> List.of(words).stream()
+                .allMatch(findings::contains));
     }
 }

@@ -1,12 +1,13 @@
 package io.forewarn.server.boot;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.forewarn.core.Eventually;
 import io.forewarn.server.control.WebhookReceiver;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -78,18 +79,8 @@ class NotificationsOnEveryNodeTest {
         });
     }
 
-    private interface Check {
-        boolean holds() throws Exception;
-    }
-
-    private void await(Check check) throws Exception {
-        for (int i = 0; i < 600; i++) {
-            if (check.holds()) {
-                return;
-            }
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
-        fail("it never came:\n" + String.join("\n", on.log()));
+    private void await(Eventually.Condition condition) {
+        eventually(() -> "it never came:\n" + String.join("\n", on.log()), condition);
     }
 
     /** Each alone and all together say the same. */

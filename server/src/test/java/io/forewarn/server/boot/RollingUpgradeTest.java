@@ -1,9 +1,9 @@
 package io.forewarn.server.boot;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.store.etcd.EtcdAccess;
@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -38,14 +37,7 @@ class RollingUpgradeTest {
     }
 
     private static Map<String, NodeBody> awaitNodes(ServicesOnEtcd on, Service at, int many) throws Exception {
-        for (int i = 0; i < 600; i++) {
-            Map<String, NodeBody> nodes = nodes(on, at);
-            if (nodes.size() == many) {
-                return nodes;
-            }
-            LockSupport.parkNanos(100_000_000);
-        }
-        return fail("it never came:\n" + String.join("\n", on.log()));
+        return eventually(() -> nodes(on, at), nodes -> nodes.size() == many);
     }
 
     @Test
@@ -76,9 +68,7 @@ class RollingUpgradeTest {
                 assertTrue(!findings.contains(SILENT), findings);
             }
             // They look at the keys one by one.
-            for (int i = 0; i < 600 && tooOld(on) < 2; i++) {
-                LockSupport.parkNanos(100_000_000);
-            }
+            eventually(() -> tooOld(on) >= 2);
             assertEquals(2, tooOld(on), () -> String.join("\n", on.log()));
             on.ask(two.control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 200);
             String written = on.etcd().etcdctl("get", "--prefix", "--print-value-only", "forewarn/record/state/");

@@ -1,8 +1,8 @@
 package io.forewarn.server.boot;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -79,7 +79,7 @@ class ServiceOnEtcdTest {
                             ServicesOnEtcd.request(service.control(), "POST", restart, "{}")
                                     .build(),
                             BodyHandlers.ofString());
-            await(() -> service.desk().trouble().isPresent());
+            eventually(() -> service.desk().trouble().isPresent());
             on.ask(service.control(), "POST", "/v1/machines/db-1/restart", "{}", 503);
             on.ask(service.control(), "GET", "/v1/audit", "", 503);
             HttpResponse<String> told = first.get(60, TimeUnit.SECONDS);
@@ -88,24 +88,10 @@ class ServiceOnEtcdTest {
             assertEquals(before, poll(service));
             on.etcd().resume(0);
             // 409: done by a request that could not be told so.
-            await(() -> List.of(200, 409)
+            eventually(() -> List.of(200, 409)
                     .contains(on.send(ServicesOnEtcd.request(
                                     service.control(), "POST", "/v1/machines/db-1/restart", "{}"))
                             .statusCode()));
         }
-    }
-
-    private interface Check {
-        boolean holds() throws Exception;
-    }
-
-    private static void await(Check check) throws Exception {
-        for (int i = 0; i < 300; i++) {
-            if (check.holds()) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        fail("it never came");
     }
 }

@@ -1,5 +1,6 @@
 package io.forewarn.server.boot;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -223,9 +224,7 @@ class ServiceTest {
                 Service service = start(Map.of())) {
             String taken = "127.0.0.1:" + other.getLocalPort();
             ask(service.control(), "PUT", "/v1/machines/tap", "{\"listen\":\"" + taken + "\"}", 200);
-            for (int i = 0; i < 500 && log.stream().noneMatch(l -> l.contains(taken)); i++) {
-                Thread.sleep(20);
-            }
+            eventually(() -> log.stream().anyMatch(l -> l.contains(taken)));
             assertEquals(1, log.stream().filter(l -> l.contains(taken)).count(), log.toString());
         }
     }

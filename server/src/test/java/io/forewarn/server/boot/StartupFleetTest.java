@@ -1,5 +1,6 @@
 package io.forewarn.server.boot;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -110,10 +111,8 @@ class StartupFleetTest {
     }
 
     /** The writer marks the time when it begins; the commit that fails is to be another one. */
-    private void awaitFirstCommit() throws InterruptedException {
-        while (engine.commit() < 1 && !dead.isDone()) {
-            Thread.sleep(1);
-        }
+    private void awaitFirstCommit() {
+        eventually(() -> engine.commit() >= 1 || dead.isDone());
     }
 
     @Test

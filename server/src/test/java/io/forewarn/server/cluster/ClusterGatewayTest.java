@@ -1,8 +1,8 @@
 package io.forewarn.server.cluster;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.Actor;
@@ -54,8 +54,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -166,19 +164,12 @@ class ClusterGatewayTest {
         return new ClusterMembership(EtcdAccess.to(etcd.urls(), "test/"), LEASE);
     }
 
-    private static void await(BooleanSupplier hope) {
-        for (int i = 0; i < 6000 && !hope.getAsBoolean(); i++) {
-            LockSupport.parkNanos(10_000_000);
-        }
-        assertTrue(hope.getAsBoolean());
-    }
-
     /** Waits until a node has looked at all there is in etcd once more, and did what follows. */
     private void awaitRound(Node node) throws Exception {
         for (String witness : List.of("first", "second")) {
             try (ClusterMembership other = membership()) {
                 other.join(witness, "");
-                await(() -> node.election.nodes().containsKey(witness));
+                eventually(() -> node.election.nodes().containsKey(witness));
             }
         }
     }
@@ -191,16 +182,16 @@ class ClusterGatewayTest {
         disk.beat(new Beat(Instant.EPOCH, 0));
         node.turn();
         assertEquals(Duration.ZERO, node.gateway.lag().orElseThrow());
-        await(() -> {
+        eventually(() -> {
             node.turn();
             return node.gateway.writes();
         });
         assertEquals(0, node.gateway.age());
-        await(() -> node.election.beaten() != null);
+        eventually(() -> node.election.beaten() != null);
         node.elapsed.addAndGet(Duration.ofHours(1).toNanos());
         assertFalse(node.gateway.fresh(), "it slept, and another may have written since");
         assertEquals(3600, node.gateway.age());
-        await(() -> {
+        eventually(() -> {
             node.turn();
             return !node.gateway.writes();
         });
@@ -229,7 +220,7 @@ class ClusterGatewayTest {
                     client,
                     new WriterForwarder(vertx, client, Duration.ofHours(1), System::nanoTime),
                     new ReportForwarder(vertx, client));
-            await(() -> {
+            eventually(() -> {
                 node.turn();
                 return node.gateway.writes();
             });
@@ -251,12 +242,12 @@ class ClusterGatewayTest {
         one.failure = new StoreException(Kind.REJECTED, "not today");
         one.turn();
         one.turn();
-        await(one.election::elected);
+        eventually(one.election::elected);
         one.turn();
         assertFalse(one.election.elected());
         Node two = new Node("two:2");
         two.election.mayCampaign();
-        await(() -> {
+        eventually(() -> {
             one.turn();
             return two.election.elected();
         });
@@ -264,7 +255,7 @@ class ClusterGatewayTest {
         tenures.remove(two.election);
         one.elapsed.addAndGet(LEASE.toNanos());
         one.failure = null;
-        await(() -> {
+        eventually(() -> {
             one.turn();
             return one.gateway.writes();
         });
@@ -278,9 +269,9 @@ class ClusterGatewayTest {
             node.meanwhile = () -> {};
             int before = node.electionObserver.changes;
             node.elapsed.addAndGet(LEASE.toNanos());
-            await(() -> node.electionObserver.changes >= before + 2);
+            eventually(() -> node.electionObserver.changes >= before + 2);
         };
-        await(() -> {
+        eventually(() -> {
             node.turn();
             return node.gateway.writes() && node.election.mayBeginWork();
         });
@@ -290,7 +281,7 @@ class ClusterGatewayTest {
     void whoDoesNotUnderstandWhatIsWrittenDoesNotStand() throws Exception {
         Node two = new Node("two:2");
         two.election.mayCampaign();
-        await(two.election::elected);
+        eventually(two.election::elected);
         Node one = new Node("one:1");
         one.turn();
         one.turn();
@@ -302,12 +293,12 @@ class ClusterGatewayTest {
         assertEquals(Kind.UNREADABLE, one.gateway.trouble().orElseThrow().kind());
         two.election.close();
         tenures.remove(two.election);
-        await(() -> one.election.writer().isEmpty());
+        eventually(() -> one.election.writer().isEmpty());
         awaitRound(one);
         assertFalse(one.election.elected());
         newer.commit(Commit.of(head.seq() + 2, head.epoch(), Map.of(), List.of(TOKEN)));
         one.elapsed.addAndGet(LEASE.toNanos());
-        await(() -> {
+        eventually(() -> {
             one.turn();
             return one.gateway.writes();
         });
@@ -320,10 +311,10 @@ class ClusterGatewayTest {
             long before = outside.revision();
             Node node = new Node("one:1");
             node.election.mayCampaign();
-            await(node.election::elected);
+            eventually(node.election::elected);
             awaitRound(node);
             node.elapsed.addAndGet(LEASE.toNanos() + 1);
-            await(node.election::elected);
+            eventually(node.election::elected);
             awaitRound(node);
             etcd.etcdctl("get", "anything", "--rev=" + before);
         }

@@ -1,8 +1,8 @@
 package io.forewarn.server.cluster;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.server.forward.ForwardedReply;
@@ -24,7 +24,6 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,10 +58,7 @@ class ForwardToSelfTest {
                     .get(60, TimeUnit.SECONDS);
             election.join("127.0.0.1:" + own.actualPort(), "");
             election.mayCampaign();
-            for (int i = 0; i < 3000 && !election.elected(); i++) {
-                LockSupport.parkNanos(10_000_000);
-            }
-            assertTrue(election.elected());
+            eventually(election::elected);
             WriterClient client = new WriterClient(
                     vertx,
                     new HttpClientOptions(),

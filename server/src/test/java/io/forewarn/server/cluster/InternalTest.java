@@ -1,5 +1,6 @@
 package io.forewarn.server.cluster;
 
+import static io.forewarn.core.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -33,7 +34,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -192,7 +192,7 @@ class InternalTest {
                 new TokenBody(ci.name(), ci.role(), ci.tenant(), Instant.EPOCH.toString(), ci.expiresAt(), null);
         assertEquals(401, pass(writer, restart(before)).statusCode(), "a token that had this name before");
         TokenBody brief = made("{\"name\":\"brief\",\"expires\":\"1s\"}");
-        await(() -> pass(writer, restart(brief)).statusCode() == 401);
+        eventually(() -> pass(writer, restart(brief)).statusCode() == 401);
         on.ask(writer, "DELETE", "/v1/tokens/ci", "", 200);
         HttpResponse<String> taken = pass(writer, restart(ci));
         assertEquals(401, taken.statusCode(), "the node that let it in has not heard that it was taken back");
@@ -249,13 +249,6 @@ class InternalTest {
         return ForwardedRequest.of("POST", "/command", "application/json", Json.write(command), "", null);
     }
 
-    private void await(Callable<Boolean> hope) throws Exception {
-        for (int i = 0; i < 600 && !hope.call(); i++) {
-            Thread.sleep(100);
-        }
-        assertTrue(hope.call());
-    }
-
     /** Whether the node that does not write has heard that the other one says anything of itself. */
     private boolean knowsTheWriter() throws Exception {
         StatusBody status = Json.answer(
@@ -272,7 +265,7 @@ class InternalTest {
     void whatIsPassedOnWaitsUntilTheWriterIsKnownAndTheAuditLogIsReadAtAnyNode() throws Exception {
         String about = about(writer);
         saysOfItself(writer, "{}");
-        await(() -> !knowsTheWriter());
+        eventually(() -> !knowsTheWriter());
         assertTrue(on.ask(other, "GET", "/v1/audit", "", 200).contains("\"audit\""));
         CompletableFuture<String> asked = new CompletableFuture<>();
         Thread asking = new Thread(() -> {
@@ -285,7 +278,7 @@ class InternalTest {
         asking.start();
         // As if the writer had been started anew, and the other one had not heard of it.
         saysOfItself(writer, about.replace(life(about), "another-life"));
-        await(this::knowsTheWriter);
+        eventually(this::knowsTheWriter);
         saysOfItself(writer, about);
         assertTrue(asked.get(60, TimeUnit.SECONDS).contains("\"id\""));
     }

@@ -1,9 +1,9 @@
 package io.forewarn.server.cluster;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.RefusedException;
@@ -24,8 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,15 +54,15 @@ class LeaderElectionTest {
                         electionObserver)) {
             election.join("127.0.0.1:1", "");
             election.mayCampaign();
-            await(election::elected);
+            eventually(election::elected);
             assertFalse(election.mayBeginWork());
             election.becomeLeader();
-            await(election::mayBeginWork);
-            await(() -> {
+            eventually(election::mayBeginWork);
+            eventually(() -> {
                 ahead.addAndGet(LEASE.toNanos());
                 return log.stream().anyMatch(line -> line.contains("its lease ran out"));
             });
-            await(election::elected);
+            eventually(election::elected);
             assertFalse(election.mayBeginWork(), "what was begun before is not let go of yet");
         }
     }
@@ -77,7 +75,7 @@ class LeaderElectionTest {
                 LeaderElection election = tenure(etcd, new AtomicLong())) {
             election.join("127.0.0.1:1", "here");
             etcd.etcdctl("del", "test/node/127.0.0.1:1");
-            await(() -> isThere(other));
+            eventually(() -> isThere(other));
         }
     }
 
@@ -107,9 +105,9 @@ class LeaderElectionTest {
             election.join("127.0.0.1:1", "");
             time.heard(new Beat(Instant.now(), 1), System.nanoTime());
             off.set(-3600);
-            await(() -> log.stream().anyMatch(line -> line.contains("what=clock-off by=3")));
+            eventually(() -> log.stream().anyMatch(line -> line.contains("what=clock-off by=3")));
             off.set(7200);
-            await(() -> log.stream().anyMatch(line -> line.contains("what=clock-off by=7")));
+            eventually(() -> log.stream().anyMatch(line -> line.contains("what=clock-off by=7")));
         }
     }
 
@@ -167,7 +165,7 @@ class LeaderElectionTest {
                 LeaderElection election = tenure(etcd, elapsed)) {
             election.join("127.0.0.1:1", "");
             election.mayCampaign();
-            await(election::elected);
+            eventually(election::elected);
             int before = electionObserver.changes;
             electionObserver.looks = nodes -> {
                 if (electionObserver.changes > before) {
@@ -179,9 +177,9 @@ class LeaderElectionTest {
                 }
             };
             elapsed.addAndGet(LONG.toNanos());
-            await(() -> !elected.isEmpty());
+            eventually(() -> !elected.isEmpty());
             assertEquals(List.of(false), elected, "it takes itself for elected while etcd is told that it is not");
-            await(election::elected);
+            eventually(election::elected);
             assertHasWhatItWasElectedTo(etcd, election);
         }
     }
@@ -200,16 +198,16 @@ class LeaderElectionTest {
             election.mayCampaign();
             election.join("127.0.0.1:1", "");
             Thread thread = asking.get(60, TimeUnit.SECONDS);
-            await(() -> List.of(thread.getStackTrace()).stream()
+            eventually(() -> List.of(thread.getStackTrace()).stream()
                     .anyMatch(frame ->
                             frame.getClassName().equals(ClusterMembership.class.getName()) && isStanding(frame)));
             List<Boolean> elected = new CopyOnWriteArrayList<>();
             electionObserver.looks = nodes -> elected.add(election.elected());
             election.resign();
             etcd.resume(0);
-            await(() -> !elected.isEmpty());
+            eventually(() -> !elected.isEmpty());
             assertFalse(elected.get(0), "it takes itself for elected after it has resigned");
-            await(election::elected);
+            eventually(election::elected);
             assertHasWhatItWasElectedTo(etcd, election);
         }
     }
@@ -262,12 +260,12 @@ class LeaderElectionTest {
                         new ElectionObserver())) {
             election.join("127.0.0.1:1", "");
             election.mayCampaign();
-            await(election::elected);
+            eventually(election::elected);
             election.becomeLeader();
             election.speakAs(1);
             etcd.etcdctl("user", "add", "root:root");
             etcd.etcdctl("auth", "enable");
-            await(() -> log.stream()
+            eventually(() -> log.stream()
                     .anyMatch(line -> line.contains("what=writer-lost")
                             && line.contains("etcd took nothing from it for two leases: etcd at")
                             && line.contains("give store.etcd.user")));
@@ -281,7 +279,7 @@ class LeaderElectionTest {
                     Duration.ofSeconds(2));
             try (ClusterMembership other = new ClusterMembership(known, lease)) {
                 other.join("127.0.0.1:2", "");
-                await(() -> stands(other));
+                eventually(() -> stands(other));
             }
         }
     }
@@ -292,12 +290,5 @@ class LeaderElectionTest {
         } catch (StoreException busy) {
             return false;
         }
-    }
-
-    private static void await(BooleanSupplier hope) {
-        for (int i = 0; i < 3000 && !hope.getAsBoolean(); i++) {
-            LockSupport.parkNanos(10_000_000);
-        }
-        assertTrue(hope.getAsBoolean());
     }
 }

@@ -1,5 +1,6 @@
 package io.forewarn.server.control;
 
+import static io.forewarn.core.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -65,11 +66,8 @@ final class AuditApiTest {
     }
 
     /** Denials are written by and by: the line is waited for. */
-    private void await(String line) throws Exception {
-        for (int i = 0; i < 500 && !told(log("")).contains(line); i++) {
-            Thread.sleep(10);
-        }
-        assertTrue(told(log("")).contains(line), line + " in " + told(log("")));
+    private void await(String line) {
+        eventually(() -> told(log("")), told -> told.contains(line));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.forewarn.server.control;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -204,12 +205,7 @@ final class BadCallersTest {
             }
         }
         assertEquals(200, harness.get("/v1/status").status());
-        long after = parts(temporary);
-        for (int i = 0; i < 500 && after > before; i++) {
-            Thread.sleep(20);
-            after = parts(temporary);
-        }
-        assertTrue(after <= before, "files stay behind in " + temporary);
+        eventually(() -> "files stay behind in " + temporary, () -> parts(temporary) <= before);
     }
 
     private static long parts(Path temporary) throws IOException {

@@ -1,5 +1,6 @@
 package io.forewarn.server.control;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -307,12 +308,7 @@ final class TenantLimitsApiTest {
     }
 
     private void until(int status, String file) throws Exception {
-        Said said = owner("PUT", FLEET, file);
-        for (int tries = 0; said.status() != status && tries < 3000; tries++) {
-            Thread.sleep(10);
-            said = owner("PUT", FLEET, file);
-        }
-        assertEquals(status, said.status(), said.json().toString());
+        eventually(() -> owner("PUT", FLEET, file).status() == status);
     }
 
     /** The file comes in whole, and is long to read; its sender leaves with the last byte. */
@@ -341,14 +337,11 @@ final class TenantLimitsApiTest {
     /** Waits until a file of this length is on the disk, where it is read from. */
     private static void awaitReceived(long length) throws Exception {
         Path folder = Path.of(System.getProperty("java.io.tmpdir"));
-        for (int tries = 0; tries < 6000; tries++) {
+        eventually(() -> {
             try (Stream<Path> files = Files.list(folder)) {
-                if (files.filter(f -> f.getFileName().toString().contains("fleet"))
-                        .anyMatch(f -> f.toFile().length() == length)) {
-                    return;
-                }
+                return files.filter(f -> f.getFileName().toString().contains("fleet"))
+                        .anyMatch(f -> f.toFile().length() == length);
             }
-            Thread.sleep(2);
-        }
+        });
     }
 }

@@ -1,5 +1,6 @@
 package io.forewarn.server.control;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -204,12 +205,8 @@ final class WebhookApiTest {
     }
 
     private static void awaitDead(ControlHarness harness, int count) throws Exception {
-        for (int i = 0; i < 200; i++) {
-            if (harness.get("/v1/webhooks/ops/dead").json().path("letters").size() == count) {
-                return;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
+        eventually(() ->
+                harness.get("/v1/webhooks/ops/dead").json().path("letters").size() == count);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.forewarn.server.control;
 
+import static io.forewarn.core.Eventually.eventually;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
@@ -11,8 +13,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /** A real receiver of webhooks on loopback that answers as it is told to. */
@@ -53,12 +53,7 @@ public final class WebhookReceiver implements AutoCloseable {
     }
 
     public void await(int count) {
-        for (int i = 0; i < 600 && came.size() < count; i++) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
-        if (came.size() < count) {
-            throw new AssertionError("only " + came.size() + " of " + count + " came: " + types());
-        }
+        eventually(() -> "only " + came.size() + " of " + count + " came: " + types(), () -> came.size() >= count);
     }
 
     private void handle(HttpExchange exchange) throws IOException {

@@ -1,5 +1,6 @@
 package io.forewarn.server.forward;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -38,8 +39,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -83,13 +82,6 @@ class WriterForwarderTest {
         vertx.close().toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
-    private static void await(BooleanSupplier hope) {
-        for (int i = 0; i < 6000 && !hope.getAsBoolean(); i++) {
-            LockSupport.parkNanos(10_000_000);
-        }
-        assertTrue(hope.getAsBoolean());
-    }
-
     @Test
     void aRequestWaitsForAWriterUntilItsCallerHasGone() throws Exception {
         AtomicReference<Future<ForwardedReply>> passed = new AtomicReference<>();
@@ -108,10 +100,10 @@ class WriterForwarderTest {
             caller.getOutputStream()
                     .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));
-            await(() -> tries.get() >= 2);
+            eventually(() -> tries.get() >= 2);
             assertFalse(passed.get().isComplete());
         }
-        await(() -> passed.get().isComplete());
+        eventually(() -> passed.get().isComplete());
         assertEquals(Problem.NOT_WRITER, ((RefusedException) passed.get().cause()).problem());
     }
 
@@ -123,7 +115,7 @@ class WriterForwarderTest {
         reports.sighted(SIGHTING);
         reports.close();
         client.close();
-        await(waiting::isComplete);
+        eventually(waiting::isComplete);
         assertTrue(forwarder.forward(REQUEST, () -> false).failed());
         assertEquals(null, thrown.get());
     }
@@ -152,14 +144,14 @@ class WriterForwarderTest {
             reports.sighted(SIGHTING);
         }
         writer.set("127.0.0.1:" + port);
-        await(() -> held.size() == ForwardBuffer.MESSAGES);
+        eventually(() -> held.size() == ForwardBuffer.MESSAGES);
         AtomicInteger ticks = new AtomicInteger();
         vertx.setPeriodic(200, timer -> ticks.incrementAndGet());
-        await(() -> ticks.get() >= 5);
+        eventually(() -> ticks.get() >= 5);
         assertEquals(ForwardBuffer.MESSAGES, held.size());
         hangs.set(false);
         held.forEach(request -> request.response().end());
-        await(() -> told.get() >= many);
+        eventually(() -> told.get() >= many);
     }
 
     /** Answers what comes with the next status, the last one for good, and keeps what it was told. */
@@ -190,7 +182,7 @@ class WriterForwarderTest {
         Queue<String> told = writes(421, 421, 200);
         ForwardedRequest withoutKey = ForwardedRequest.of("POST", "/v1/x", "application/json", new byte[0], "", null);
         Future<ForwardedReply> passed = forwarder.forward(withoutKey, () -> false);
-        await(passed::isComplete);
+        eventually(passed::isComplete);
         assertEquals(200, passed.result().status());
         assertEquals(3, told.size());
     }
@@ -199,7 +191,7 @@ class WriterForwarderTest {
     void whatAWriterRefusesIsItsAnswer() throws Exception {
         Queue<String> told = writes(503, 200);
         Future<ForwardedReply> passed = forwarder.forward(REQUEST, () -> false);
-        await(passed::isComplete);
+        eventually(passed::isComplete);
         assertEquals(503, passed.result().status());
         assertEquals(1, told.size());
     }
@@ -227,7 +219,7 @@ class WriterForwarderTest {
             WriterForwarder forwarder, ForwardedRequest request, AtomicInteger heard) {
         int before = heard.get();
         AtomicReference<Future<ForwardedReply>> passed = new AtomicReference<>(forwarder.forward(request, () -> false));
-        await(() -> {
+        eventually(() -> {
             if (heard.get() == before && passed.get().isComplete()) {
                 passed.set(forwarder.forward(request, () -> false));
             }
@@ -248,9 +240,9 @@ class WriterForwarderTest {
         Future<ForwardedReply> unkeyed = heard(
                 impatient, ForwardedRequest.of("POST", "/v1/x", "application/json", new byte[0], "", null), heard);
         Queue<String> told = writes(200);
-        await(keyed::isComplete);
+        eventually(keyed::isComplete);
         assertEquals(200, keyed.result().status(), "it has one more try, however long it waited before");
-        await(unkeyed::isComplete);
+        eventually(unkeyed::isComplete);
         assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
         assertEquals(1, told.size());
     }
@@ -259,11 +251,11 @@ class WriterForwarderTest {
     void whatAWriterThatWasStartedAnewDoesNotAnswerIsAskedAgain() throws Exception {
         AtomicInteger heard = isLost();
         Future<ForwardedReply> passed = forwarder.forward(REQUEST, () -> false);
-        await(() -> heard.get() >= 1);
+        eventually(() -> heard.get() >= 1);
         life.set("another-life");
-        await(() -> heard.get() >= 2);
+        eventually(() -> heard.get() >= 2);
         writes(200);
-        await(passed::isComplete);
+        eventually(passed::isComplete);
         assertEquals(200, passed.result().status());
     }
 
@@ -277,7 +269,7 @@ class WriterForwarderTest {
         CompletableFuture<CommandResult> approved = forwarder.submit(APPROVAL);
         CompletableFuture<CommandResult> postponed = forwarder.submit(
                 new Command.Postpone(WEB, new EventId(new UUID(0, 1)), null, Duration.ofHours(1), MACHINE));
-        await(() -> heard.get() >= 2);
+        eventually(() -> heard.get() >= 2);
         Queue<String> told = writes(204);
         assertEquals(CommandResult.NOTHING, approved.get(60, TimeUnit.SECONDS));
         ExecutionException unknown = assertThrows(ExecutionException.class, () -> postponed.get(60, TimeUnit.SECONDS));
@@ -289,7 +281,7 @@ class WriterForwarderTest {
     void whoMayHaveBeenHeardIsNotToldThatNothingWasDone() throws Exception {
         AtomicInteger heard = isLost();
         CompletableFuture<CommandResult> approved = forwarder.submit(APPROVAL);
-        await(() -> heard.get() >= 1);
+        eventually(() -> heard.get() >= 1);
         answers("{\"error\":\"it is over, nothing was approved\",\"problem\":\"bad-input\"}", 400);
         ExecutionException unknown = assertThrows(ExecutionException.class, () -> approved.get(60, TimeUnit.SECONDS));
         assertEquals(Problem.NOT_KNOWN, problem(unknown.getCause()));
@@ -299,7 +291,7 @@ class WriterForwarderTest {
     void whatAWriterThatStoppedWritingDidNotDoIsAskedOfTheNextOne() throws Exception {
         Queue<String> old = writes(421);
         CompletableFuture<CommandResult> recovered = forwarder.submit(new Command.Recovered(WEB, "web-1", MACHINE));
-        await(() -> old.size() >= 2);
+        eventually(() -> old.size() >= 2);
         writes(204);
         assertEquals(CommandResult.NOTHING, recovered.get(60, TimeUnit.SECONDS));
     }
@@ -311,11 +303,11 @@ class WriterForwarderTest {
         Future<ForwardedReply> keyed = forwarder.forward(REQUEST, () -> false);
         Future<ForwardedReply> unkeyed = forwarder.forward(
                 ForwardedRequest.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
-        await(unkeyed::isComplete);
+        eventually(unkeyed::isComplete);
         assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
-        await(() -> old.size() >= 3);
+        eventually(() -> old.size() >= 3);
         writes(200);
-        await(keyed::isComplete);
+        eventually(keyed::isComplete);
         assertEquals(200, keyed.result().status());
     }
 
@@ -366,9 +358,9 @@ class WriterForwarderTest {
         for (int i = 0; i < 64; i++) {
             knock(impatient, heard);
         }
-        await(() -> heard.get() >= 64);
+        eventually(() -> heard.get() >= 64);
         Future<ForwardedReply> more = impatient.forward(REQUEST, () -> false);
-        await(more::isComplete);
+        eventually(more::isComplete);
         assertEquals(Problem.NOT_WRITER, problem(more.cause()));
         assertTrue(more.cause().getMessage().contains("has not answered 64 requests"), more.cause()::getMessage);
     }
@@ -378,7 +370,7 @@ class WriterForwarderTest {
         writer.set("127.0.0.1:1");
         reports.sighted(SIGHTING);
         Queue<String> told = writes(421, 200);
-        await(() -> told.size() >= 2);
+        eventually(() -> told.size() >= 2);
         assertTrue(told.stream().allMatch(body -> body.contains("web-1")), told::toString);
     }
 
@@ -386,9 +378,9 @@ class WriterForwarderTest {
     void aSightingThatIsNotTakenIsToldOnceMoreAndNoMore() throws Exception {
         Queue<String> told = writes(503, 500, 200);
         reports.sighted(SIGHTING);
-        await(() -> told.size() >= 2);
+        eventually(() -> told.size() >= 2);
         reports.sighted(sight("web-2", Set.of()));
-        await(() -> told.size() >= 3);
+        eventually(() -> told.size() >= 3);
         assertEquals(
                 List.of(true, true, false),
                 told.stream().map(body -> body.contains("\"web-1\"")).toList());
@@ -403,8 +395,8 @@ class WriterForwarderTest {
         }
         reports.sighted(SIGHTING);
         Queue<String> told = writes(200);
-        await(() -> told.stream().anyMatch(body -> body.contains("web-1")));
-        await(() -> told.stream().anyMatch(body -> body.contains("eve")));
+        eventually(() -> told.stream().anyMatch(body -> body.contains("web-1")));
+        eventually(() -> told.stream().anyMatch(body -> body.contains("eve")));
         assertTrue(told.stream().allMatch(body -> body.length() <= 1 << 20));
     }
 
@@ -418,7 +410,7 @@ class WriterForwarderTest {
             reports.sighted(sight("web-" + i, many));
         }
         Queue<String> told = writes(200);
-        await(() -> told.stream().anyMatch(body -> body.contains("\"web-999\"")));
+        eventually(() -> told.stream().anyMatch(body -> body.contains("\"web-999\"")));
         assertTrue(told.size() > 1);
         assertTrue(told.stream().allMatch(body -> body.length() <= 1 << 20));
     }
@@ -430,7 +422,7 @@ class WriterForwarderTest {
         Future<ForwardedReply> passed = forwarder.forward(REQUEST, () -> false);
         assertFalse(passed.isComplete());
         life.set("a-life");
-        await(passed::isComplete);
+        eventually(passed::isComplete);
         assertEquals(200, passed.result().status());
         assertEquals(1, told.size());
     }
@@ -462,7 +454,7 @@ class WriterForwarderTest {
             Future<ForwardedReply> passed = forwarder.forward(
                     ForwardedRequest.of("POST", expected.getKey(), "application/json", new byte[0], "", null),
                     () -> false);
-            await(passed::isComplete);
+            eventually(passed::isComplete);
             assertEquals(expected.getValue(), ((RefusedException) passed.cause()).problem());
         }
     }
@@ -474,7 +466,7 @@ class WriterForwarderTest {
         writes(421, 503, 200);
         for (boolean sure : new boolean[] {false, false, true}) {
             Future<Void> told = reports.tell(polls);
-            await(told::isComplete);
+            eventually(told::isComplete);
             assertEquals(sure, told.succeeded());
         }
     }

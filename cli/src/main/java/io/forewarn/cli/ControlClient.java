@@ -196,6 +196,7 @@ final class ControlClient {
                 return url;
             }
         } catch (MalformedURLException wrong) {
+            // Said below, with what would be right.
         }
         String right = HostPort.parse(base).isPresent() ? "http://" + base : ServerCommand.DEFAULT_URL;
         throw CommandRefusedException.wrong(
@@ -241,6 +242,7 @@ final class ControlClient {
                 return error;
             }
         } catch (IOException unreadable) {
+            // Not our error format: said below.
         }
         return new ErrorBody(base + " answered " + status + ", but not like a Forewarn server", "refused", null);
     }

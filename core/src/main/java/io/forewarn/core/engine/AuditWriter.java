@@ -33,7 +33,7 @@ final class AuditWriter {
     private final RecordFormat format;
     private final PublishedState published;
     /** Entries about refusals that did not get into a commit: room for them was taken once. */
-    private final Map<PendingCommand, Optional<AuditEntry>> unwritten = new IdentityHashMap<>();
+    private final IdentityHashMap<PendingCommand, Optional<AuditEntry>> unwritten = new IdentityHashMap<>();
 
     private final Map<String, Room> rooms = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;

@@ -1,5 +1,6 @@
 package io.forewarn.server.control;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -344,9 +345,6 @@ final class ControlApiTest {
     }
 
     private void awaitReady(int status) throws Exception {
-        for (int i = 0; i < 600 && harness.get("/readyz").status() != status; i++) {
-            Thread.sleep(100);
-        }
-        assertEquals(status, harness.get("/readyz").status());
+        eventually(() -> harness.get("/readyz").status() == status);
     }
 }

@@ -1,5 +1,6 @@
 package io.forewarn.server.control;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,8 +18,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,17 +65,15 @@ final class MailApiTest {
 
     /** A letter may come twice: as its reader does, it takes those with one id for one. */
     private MimeMessage[] await(int count) throws Exception {
-        for (int i = 0; i < 600; i++) {
-            Map<String, MimeMessage> letters = new LinkedHashMap<>();
-            for (MimeMessage letter : post.getReceivedMessages()) {
-                letters.putIfAbsent(letter.getMessageID(), letter);
-            }
-            if (letters.size() >= count) {
-                return letters.values().toArray(MimeMessage[]::new);
-            }
-            Thread.sleep(50);
-        }
-        throw new AssertionError("waited in vain for " + count);
+        return eventually(
+                () -> {
+                    Map<String, MimeMessage> letters = new LinkedHashMap<>();
+                    for (MimeMessage letter : post.getReceivedMessages()) {
+                        letters.putIfAbsent(letter.getMessageID(), letter);
+                    }
+                    return letters.values().toArray(MimeMessage[]::new);
+                },
+                letters -> letters.length >= count);
     }
 
     @Test
@@ -113,11 +110,8 @@ final class MailApiTest {
             assertTrue(error.contains("does not take user 'sender' with its password"), error);
             assertTrue(error.contains("notifications.smtp.password-file"), error);
             harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
-            String last = "";
-            for (int i = 0; i < 400 && last.isEmpty(); i++) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(25));
-                last = harness.get("/v1/mails/ops").json().path("lastError").asText();
-            }
+            String last = eventually(
+                    () -> harness.get("/v1/mails/ops").json().path("lastError").asText(), told -> !told.isEmpty());
             assertTrue(last.contains("does not take user 'sender'"), last);
             assertFalse(last.contains("wrong"), last);
             Files.writeString(password, "open sesame");

@@ -2,6 +2,7 @@ package io.forewarn.server.metadata;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.ClockReading;
+import io.forewarn.core.Eventually;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.EngineListener;
@@ -233,13 +234,7 @@ final class MetadataHarness implements AutoCloseable {
     }
 
     static void eventually(BooleanSupplier done) {
-        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!done.getAsBoolean()) {
-            if (System.nanoTime() > limit) {
-                throw new AssertionError("It did not happen within 30 s");
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
+        Eventually.eventually(done::getAsBoolean);
     }
 
     RawConnection talk(String from) {

@@ -1,5 +1,6 @@
 package io.forewarn.store.etcd;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -57,9 +58,7 @@ class ClusterMembershipTest {
             }
             assertTrue(one.join("a:1", "one"));
             // It does not keep it.
-            for (int i = 0; i < 600 && !two.join("a:1", "two"); i++) {
-                Thread.sleep(50);
-            }
+            eventually(() -> two.join("a:1", "two"));
             assertTrue(two.keep());
             assertEquals(Map.of("a:1", "two"), two.nodes());
             assertFalse(one.join("a:1", "one"));
@@ -129,14 +128,11 @@ class ClusterMembershipTest {
             assertTrue(two.stand());
             assertFalse(one.stand());
 
-            boolean stood = false;
-            for (int i = 0; i < 200 && !stood; i++) {
+            eventually(() -> {
                 // The first keeps its lease, the second does not.
                 assertTrue(one.keep());
-                stood = one.stand();
-                Thread.sleep(50);
-            }
-            assertTrue(stood);
+                return one.stand();
+            });
             assertFalse(two.keep());
             assertFalse(two.beat(BEAT));
             assertEquals(Map.of("a:1", "one"), two.nodes());

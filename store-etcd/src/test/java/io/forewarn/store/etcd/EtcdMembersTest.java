@@ -1,9 +1,9 @@
 package io.forewarn.store.etcd;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.store.etcd.EtcdMembers.Member;
@@ -27,15 +27,7 @@ class EtcdMembersTest {
 
     /** The first look of which it holds: a loaded machine may be slower than the patience for a member. */
     private static List<Member> await(EtcdMembers etcdMembers, Predicate<List<Member>> holds) throws Exception {
-        List<Member> seen = List.of();
-        for (int i = 0; i < 100; i++) {
-            seen = etcdMembers.look().get(60, TimeUnit.SECONDS);
-            if (holds.test(seen)) {
-                return seen;
-            }
-            Thread.sleep(100);
-        }
-        return fail("it never came, but at last " + seen);
+        return eventually(() -> etcdMembers.look().get(60, TimeUnit.SECONDS), holds);
     }
 
     private static boolean allAnswer(List<Member> seen) {

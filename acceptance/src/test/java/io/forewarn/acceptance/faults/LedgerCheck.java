@@ -46,7 +46,7 @@ public final class LedgerCheck {
             }
         }
         lives.forEach((id, life) -> {
-            if (!acknowledged.contains(id) && !cameLate(id, life.get(0))) {
+            if (!acknowledged.contains(id) && !cameLate(id, life.get(0)) && !followsFreeze(life.get(0))) {
                 ledger.violated("event " + id + " belongs to no command, so some command was done twice: " + life);
             }
             judge(id, life);
@@ -69,6 +69,25 @@ public final class LedgerCheck {
                 first.path("machines").path(0).asText(),
                 first.path("cause").asText(),
                 Durations.parse(first.path("promised").asText()));
+    }
+
+    /** A failure that joined a started freeze is handled by an event of the service's own when the freeze ends: decision 100. */
+    private boolean followsFreeze(JsonNode first) {
+        return first.path("by").path("kind").asText().equals("service")
+                && first.path("cause").asText().equals("failure")
+                && lives.values().stream().flatMap(List::stream).anyMatch(entry -> endsFreeze(entry, first));
+    }
+
+    private static boolean endsFreeze(JsonNode entry, JsonNode failure) {
+        boolean named = false;
+        for (JsonNode machine : entry.path("machines")) {
+            named |= machine.equals(failure.path("machines").path(0));
+        }
+        return named
+                && entry.path("what").asText().equals("completed")
+                && entry.path("type").asText().equals("freeze")
+                && entry.path("tenant").equals(failure.path("tenant"))
+                && entry.path("at").equals(failure.path("at"));
     }
 
     private void judge(String id, List<JsonNode> life) {

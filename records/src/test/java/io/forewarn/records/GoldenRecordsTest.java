@@ -454,7 +454,7 @@ class GoldenRecordsTest {
         SubscriptionId ops = new SubscriptionId(Channel.WEBHOOK, "shop", "ops");
         HistoryEntry entry = new HistoryEntry(
                 NOON,
-                "LETTERS_RESENT",
+                "DELIVERIES_RESENT",
                 null,
                 null,
                 null,

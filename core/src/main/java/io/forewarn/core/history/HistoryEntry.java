@@ -64,9 +64,9 @@ public record HistoryEntry(
         ROLLOUT_ABORTED,
         ROLLOUT_DONE,
         ROLLOUT_REMOVED,
-        RECIPIENT_ADDED,
-        RECIPIENT_REMOVED,
-        LETTERS_RESENT
+        SUBSCRIPTION_ADDED,
+        SUBSCRIPTION_REMOVED,
+        DELIVERIES_RESENT
     }
 
     public HistoryEntry {

@@ -64,9 +64,9 @@ public enum NotificationType {
     TOKEN_ADDED(Subject.TOKEN, false),
     TOKEN_REMOVED(Subject.TOKEN, false),
     CLOCK_MOVED(Subject.CLOCK, false),
-    RECIPIENT_ADDED(Subject.RECIPIENT, false),
-    RECIPIENT_REMOVED(Subject.RECIPIENT, false),
-    LETTERS_RESENT(Subject.RECIPIENT, false);
+    SUBSCRIPTION_ADDED(Subject.SUBSCRIPTION, false),
+    SUBSCRIPTION_REMOVED(Subject.SUBSCRIPTION, false),
+    DELIVERIES_RESENT(Subject.SUBSCRIPTION, false);
 
     /** What it is about. */
     private enum Subject {
@@ -79,7 +79,7 @@ public enum NotificationType {
         TENANT,
         TOKEN,
         CLOCK,
-        RECIPIENT
+        SUBSCRIPTION
     }
 
     private static final Map<String, NotificationType> BY_ENTRY = byEntry();

@@ -50,7 +50,7 @@ final class SubscriptionRules {
         Subscription subscription = add.recipient().madeBy(changes.commit());
         changes.post().put(subscription);
         changes.post().put(new DeliveryCursor(id, LogPosition.after(changes.commit()), 0, 0));
-        note(HistoryEntry.What.RECIPIENT_ADDED, add.actor(), id, id.described());
+        note(HistoryEntry.What.SUBSCRIPTION_ADDED, add.actor(), id, id.described());
         return CommandResult.NOTHING;
     }
 
@@ -58,7 +58,7 @@ final class SubscriptionRules {
         must(remove.id());
         context.changes().post().remove(remove.id());
         note(
-                HistoryEntry.What.RECIPIENT_REMOVED,
+                HistoryEntry.What.SUBSCRIPTION_REMOVED,
                 remove.actor(),
                 remove.id(),
                 remove.id().described());
@@ -80,7 +80,7 @@ final class SubscriptionRules {
         left.forEach(letter -> context.changes().post().put(letter.resent()));
         if (!left.isEmpty()) {
             note(
-                    HistoryEntry.What.LETTERS_RESENT,
+                    HistoryEntry.What.DELIVERIES_RESENT,
                     resend.actor(),
                     resend.id(),
                     left.size() + " to " + resend.id().described());

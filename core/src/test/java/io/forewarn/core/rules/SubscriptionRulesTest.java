@@ -53,7 +53,7 @@ final class SubscriptionRulesTest {
         decide(new Command.AddRecipient(hook(), OPS));
         assertEquals(42, draft.recipient(ID).orElseThrow().since());
         assertTrue(draft.post().cursors().contains(new DeliveryCursor(ID, LogPosition.after(42), 0, 0)));
-        assertEquals("RECIPIENT_ADDED", draft.entries().get(0).what());
+        assertEquals("SUBSCRIPTION_ADDED", draft.entries().get(0).what());
     }
 
     @Test

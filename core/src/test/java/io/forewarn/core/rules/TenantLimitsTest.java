@@ -265,7 +265,7 @@ class TenantLimitsTest {
                 "at most 7d",
                 () -> world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(365)), OWNER)));
         world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(7)), OWNER));
-        refused(Problem.BAD_INPUT, "at most 7d", () -> world.ask(restart(Duration.ofDays(8), OWNER)));
+        refused(Problem.BAD_INPUT, "only 7d", () -> world.ask(restart(Duration.ofDays(8), OWNER)));
 
         world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(30)), EngineHarness.PERSON));
         world.ask(new Command.SetPolicy(notice("a", Duration.ofDays(30)), OWNER));

@@ -56,7 +56,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
     public record Standing(long told, Long waiting, int dead, int tries, String error) {}
 
     private static final Set<String> COMING_AND_GOING =
-            Set.of(HistoryEntry.What.RECIPIENT_ADDED.name(), HistoryEntry.What.RECIPIENT_REMOVED.name());
+            Set.of(HistoryEntry.What.SUBSCRIPTION_ADDED.name(), HistoryEntry.What.SUBSCRIPTION_REMOVED.name());
     private static final Duration BETWEEN_SAVES = Duration.ofSeconds(1);
     private static final int IDLE_SAVE_TICKS = 300;
     private static final Duration LAST_SAVE = Duration.ofSeconds(3);
@@ -134,7 +134,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
             thread.run(this::reconcile);
         }
         page.entries().stream()
-                .filter(e -> e.what().equals(HistoryEntry.What.LETTERS_RESENT.name()))
+                .filter(e -> e.what().equals(HistoryEntry.What.DELIVERIES_RESENT.name()))
                 .forEach(e -> thread.run(() -> resent(e.recipient())));
     }
 

@@ -23,7 +23,7 @@ final class NoticeChart {
                 .append(" had less");
         more(figures, all.waived(), "approved earlier");
         more(figures, all.without(), "promised none");
-        more(figures, all.calledOff(), "cancelled");
+        more(figures, all.cancelled(), "cancelled");
         more(figures, all.open(), "not started yet");
         lines.add(figures.toString());
         if (all.worst() != null) {

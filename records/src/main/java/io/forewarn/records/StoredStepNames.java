@@ -11,7 +11,8 @@ final class StoredStepNames {
             "SCHEDULED_AFTER_PLANNING", "ANNOUNCED_AFTER_PLANNING",
             "SUBSCRIPTION_ADDED", "RECIPIENT_ADDED",
             "SUBSCRIPTION_REMOVED", "RECIPIENT_REMOVED",
-            "DELIVERIES_RESENT", "LETTERS_RESENT");
+            "DELIVERIES_RESENT", "LETTERS_RESENT",
+            "CANCELLED_UNSEEN", "CALLED_OFF_UNSEEN");
     private static final Map<String, String> NAMES =
             STORED.entrySet().stream().collect(Collectors.toUnmodifiableMap(Map.Entry::getValue, Map.Entry::getKey));
 

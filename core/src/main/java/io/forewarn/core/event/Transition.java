@@ -40,7 +40,7 @@ public enum Transition {
     JOINED(STARTED, STARTED, false, "a failure or preemption hit a machine whose event had started"),
     CANCELLED(Phase.SCHEDULED, GONE, true, "cancelled by a person"),
     CANCELLED_WHILE_WAITING(WAITING, GONE, false, "cancelled by a person"),
-    CALLED_OFF_UNSEEN(Phase.SCHEDULED, GONE, false, "work on a host was cancelled in a group that is not enabled"),
+    CANCELLED_UNSEEN(Phase.SCHEDULED, GONE, false, "work on a host was cancelled in a group that is not enabled"),
     SUPERSEDED(
             Phase.SCHEDULED,
             GONE,

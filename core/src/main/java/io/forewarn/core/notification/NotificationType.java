@@ -32,11 +32,7 @@ public enum NotificationType {
     TRIED_AGAIN(Subject.EVENT, true, Transition.TRIED_AGAIN),
     JOINED(Subject.EVENT, true, Transition.JOINED),
     CANCELLED(
-            Subject.EVENT,
-            true,
-            Transition.CANCELLED,
-            Transition.CANCELLED_WHILE_WAITING,
-            Transition.CALLED_OFF_UNSEEN),
+            Subject.EVENT, true, Transition.CANCELLED, Transition.CANCELLED_WHILE_WAITING, Transition.CANCELLED_UNSEEN),
     SUPERSEDED(
             Subject.EVENT,
             true,

@@ -281,7 +281,7 @@ final class CompletionRules {
         }
         Transition transition = event.phase() == Phase.WAITING
                 ? Transition.CANCELLED_WHILE_WAITING
-                : event.shared() ? Transition.CANCELLED : Transition.CALLED_OFF_UNSEEN;
+                : event.shared() ? Transition.CANCELLED : Transition.CANCELLED_UNSEEN;
         context.lifecycle().apply(group, transition, event, null, cancel.actor(), "");
         List<Part> calledOff = unitRules.callOff(group, event, RolloutUnit.State.SKIPPED, cancel.actor());
         Optional.ofNullable(event.work().unit())

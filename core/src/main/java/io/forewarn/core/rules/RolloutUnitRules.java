@@ -125,7 +125,7 @@ final class RolloutUnitRules {
                                     m -> !m.equals(machine) && context.changes().isThere(group, m))) {
                 continue;
             }
-            Transition transition = event.shared() ? Transition.SUPERSEDED : Transition.CALLED_OFF_UNSEEN;
+            Transition transition = event.shared() ? Transition.SUPERSEDED : Transition.CANCELLED_UNSEEN;
             context.lifecycle().apply(group, transition, event, null, Actor.SERVICE, "by " + by.id());
             List<Part> others = open.get().parts().stream()
                     .filter(part -> !part.event().equals(event.id()))
@@ -151,7 +151,7 @@ final class RolloutUnitRules {
     }
 
     void gone(GroupId group, Event event, Actor actor, String detail) {
-        Transition transition = event.shared() ? Transition.CANCELLED : Transition.CALLED_OFF_UNSEEN;
+        Transition transition = event.shared() ? Transition.CANCELLED : Transition.CANCELLED_UNSEEN;
         context.lifecycle().apply(group, transition, event, null, actor, detail);
     }
 

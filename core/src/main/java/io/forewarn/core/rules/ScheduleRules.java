@@ -329,7 +329,7 @@ final class ScheduleRules {
             if (open.phase() != Phase.SCHEDULED || outlasts(open, command.cause(), machine, notice)) {
                 continue;
             }
-            Transition transition = open.shared() ? Transition.SUPERSEDED : Transition.CALLED_OFF_UNSEEN;
+            Transition transition = open.shared() ? Transition.SUPERSEDED : Transition.CANCELLED_UNSEEN;
             context.lifecycle()
                     .apply(machine.group(), transition, open, null, command.actor(), "by " + command.cause());
             new RolloutUnitRules(context).left(open);

@@ -44,7 +44,7 @@ final class NoticeReportMapper {
                 noticeSummary.of(NoticeVerdict.WAIVED),
                 noticeSummary.of(NoticeVerdict.SHORT),
                 noticeSummary.of(NoticeVerdict.WITHOUT),
-                noticeSummary.of(NoticeVerdict.CALLED_OFF),
+                noticeSummary.of(NoticeVerdict.CANCELLED),
                 noticeSummary.of(NoticeVerdict.OPEN),
                 worst == null ? null : duration(worst.missing()),
                 worst == null ? null : worst.event().toString(),

@@ -38,7 +38,7 @@ public record EventNotice(
 
     public NoticeVerdict verdict() {
         if (started == null) {
-            return ended == null ? NoticeVerdict.OPEN : NoticeVerdict.CALLED_OFF;
+            return ended == null ? NoticeVerdict.OPEN : NoticeVerdict.CANCELLED;
         }
         if (promised == null) {
             return NoticeVerdict.WITHOUT;

@@ -11,7 +11,7 @@ public enum NoticeVerdict {
     /** None was promised: a failure, work approved in advance, or a group that does not ask. */
     WITHOUT,
     /** It never started. */
-    CALLED_OFF,
+    CANCELLED,
     /** It has not started yet. */
     OPEN
 }

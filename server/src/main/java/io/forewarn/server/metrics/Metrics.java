@@ -65,7 +65,7 @@ public final class Metrics implements EngineListener {
     private final Counter cutShort = Counter.builder("forewarn.notice.short")
             .description("Events that started by time with less notice than promised: always 0.")
             .register(registry);
-    private final Counter troubles = Counter.builder("forewarn.store.troubles")
+    private final Counter storeErrors = Counter.builder("forewarn.store.errors")
             .description("Failed operations of the store.")
             .register(registry);
     private final Map<Transition, Counter> steps = new EnumMap<>(Transition.class);
@@ -81,9 +81,9 @@ public final class Metrics implements EngineListener {
         for (Transition transition : Transition.values()) {
             steps.put(
                     transition,
-                    Counter.builder("forewarn.event.steps")
+                    Counter.builder("forewarn.event.transitions")
                             .description("Transitions of events.")
-                            .tag("step", EnumNames.of(transition))
+                            .tag("transition", EnumNames.of(transition))
                             .register(registry));
         }
     }
@@ -261,7 +261,7 @@ public final class Metrics implements EngineListener {
 
     @Override
     public void troubled(StoreException problem) {
-        troubles.increment();
+        storeErrors.increment();
     }
 
     @Override

@@ -268,7 +268,7 @@ final class ControlApiTest {
         for (String line : List.of(
                 "forewarn_events{phase=\"started\"} 1",
                 "forewarn_machines 9",
-                "forewarn_event_steps_total{step=\"approved\"} 1",
+                "forewarn_event_transitions_total{transition=\"approved\"} 1",
                 "forewarn_approval_latency_seconds_count 1",
                 "forewarn_notice_given_seconds_count 1",
                 "forewarn_notice_promised_seconds_sum 900",

@@ -78,7 +78,7 @@ final class NoticeReportTest {
                         NoticeVerdict.WAIVED,
                         NoticeVerdict.SHORT,
                         NoticeVerdict.WITHOUT,
-                        NoticeVerdict.CALLED_OFF,
+                        NoticeVerdict.CANCELLED,
                         NoticeVerdict.OPEN),
                 told.stream().map(EventNotice::verdict).toList());
         assertEquals(List.of("c"), told.get(0).neverSaw());

@@ -13,7 +13,7 @@ import java.util.List;
  * @param promised the notice promised; absent if none was
  * @param given the notice actually given, from readable to started; absent if it has not started
  * @param verdict kept: it had all of its notice; waived: approved earlier; short: neither; without: none was promised;
- *     called-off: it never started; open: it has not started yet
+ *     cancelled: it never started; open: it has not started yet
  * @param started how it started, such as started-by-time or started-by-approval
  * @param approvedBy who approved it
  * @param neverSaw its machines that never received it

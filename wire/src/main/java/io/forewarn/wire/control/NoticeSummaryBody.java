@@ -9,7 +9,7 @@ import java.util.List;
  * @param waived events that started earlier because someone approved them
  * @param fellShort events that started earlier without approval
  * @param without events that were promised no notice
- * @param calledOff events that never started
+ * @param cancelled events that never started
  * @param open events that have not started yet
  * @param worst the largest shortfall
  * @param worstEvent the event with the largest shortfall
@@ -25,7 +25,7 @@ public record NoticeSummaryBody(
         int waived,
         int fellShort,
         int without,
-        int calledOff,
+        int cancelled,
         int open,
         String worst,
         String worstEvent,

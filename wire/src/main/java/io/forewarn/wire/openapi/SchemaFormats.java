@@ -99,7 +99,7 @@ final class SchemaFormats {
             Map.entry("machine-state", EnumNames.all(MachineCondition.State.class)),
             Map.entry("polling", List.of("never", "polling", "silent")),
             Map.entry("group-kind", EnumNames.all(GroupKind.class)),
-            Map.entry("verdict", List.of("kept", "waived", "short", "without", "called-off", "open")),
+            Map.entry("verdict", List.of("kept", "waived", "short", "without", "cancelled", "open")),
             Map.entry("deed-outcome", List.of("done", "refused")),
             Map.entry("action", Action.words()),
             Map.entry("order", List.of("newest", "oldest")),

@@ -1,8 +1,8 @@
 package io.forewarn.records;
 
 import io.forewarn.core.Uptime;
+import io.forewarn.core.engine.DowntimeSpan;
 import io.forewarn.core.engine.TimeMark;
-import io.forewarn.core.engine.UnreadableSpan;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,9 +25,9 @@ final class TimeJson {
         if (!mark.doubt().isZero()) {
             out.duration("doubt", mark.doubt());
         }
-        if (!mark.unreadable().isEmpty()) {
+        if (!mark.downtime().isEmpty()) {
             out.openList("unreadable");
-            for (UnreadableSpan span : mark.unreadable()) {
+            for (DowntimeSpan span : mark.downtime()) {
                 out.open();
                 out.number("commit", span.commit());
                 out.duration("length", span.length());
@@ -44,7 +44,7 @@ final class TimeJson {
         Duration up = Uptime.UNKNOWN.up();
         long commit = 0;
         Duration doubt = Duration.ZERO;
-        List<UnreadableSpan> unreadable = List.of();
+        List<DowntimeSpan> downtime = List.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "at" -> at = in.instant();
@@ -53,7 +53,7 @@ final class TimeJson {
                 case "up" -> up = in.duration();
                 case "commit" -> commit = in.bigNumber();
                 case "doubt" -> doubt = in.duration();
-                case "unreadable" -> unreadable = in.list(TimeJson::span);
+                case "unreadable" -> downtime = in.list(TimeJson::span);
                 default -> in.skip();
             }
         }
@@ -63,10 +63,10 @@ final class TimeJson {
                 new Uptime(boot, up),
                 commit,
                 doubt,
-                unreadable);
+                downtime);
     }
 
-    private static UnreadableSpan span(JsonReader in) throws IOException {
+    private static DowntimeSpan span(JsonReader in) throws IOException {
         long commit = 0;
         Duration length = null;
         in.open();
@@ -77,6 +77,6 @@ final class TimeJson {
                 default -> in.skip();
             }
         }
-        return new UnreadableSpan(commit, DamagedRecordException.unlessNull(length, "length"));
+        return new DowntimeSpan(commit, DamagedRecordException.unlessNull(length, "length"));
     }
 }

@@ -14,9 +14,9 @@ import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.engine.DowntimeSpan;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.TimeMark;
-import io.forewarn.core.engine.UnreadableSpan;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
@@ -243,8 +243,8 @@ class GoldenRecordsTest {
                                 7_000_000_000L,
                                 Duration.ofDays(29),
                                 List.of(
-                                        new UnreadableSpan(6_999_999_990L, Duration.ofSeconds(570)),
-                                        new UnreadableSpan(6_999_999_995L, Duration.ofMillis(-1500))))),
+                                        new DowntimeSpan(6_999_999_990L, Duration.ofSeconds(570)),
+                                        new DowntimeSpan(6_999_999_995L, Duration.ofMillis(-1500))))),
                 Arguments.of("time-bare", new TimeMark(NOON, NOON, Uptime.UNKNOWN, 0, Duration.ZERO, List.of())),
                 Arguments.of(
                         "recipient",

@@ -11,8 +11,8 @@ import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
+import io.forewarn.core.engine.DowntimeSpan;
 import io.forewarn.core.engine.TimeMark;
-import io.forewarn.core.engine.UnreadableSpan;
 import io.forewarn.core.event.Approval;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
@@ -168,7 +168,7 @@ final class RandomRecords {
                         random.nextInt(3),
                         Duration.ofSeconds(random.nextInt(2)),
                         random.nextBoolean()
-                                ? List.of(new UnreadableSpan(random.nextInt(9), Duration.ofMillis(number())))
+                                ? List.of(new DowntimeSpan(random.nextInt(9), Duration.ofMillis(number())))
                                 : List.of());
             default -> new ManualClockRecord(instant());
         };

@@ -31,7 +31,7 @@ final class BatchCompletion {
     private final GroupRechecks rechecks;
     private final IdempotencyCache results;
     private final AuditWriter auditWriter;
-    private final DriverTasks tasks;
+    private final DriverTaskFactory tasks;
 
     BatchCompletion(
             EngineContext context,
@@ -51,7 +51,7 @@ final class BatchCompletion {
         this.rechecks = rechecks;
         this.results = results;
         this.auditWriter = auditWriter;
-        this.tasks = new DriverTasks(view);
+        this.tasks = new DriverTaskFactory(view);
     }
 
     void committed(CommitBatch batch, long nanos) {

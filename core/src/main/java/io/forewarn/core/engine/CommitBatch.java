@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The commands of one turn, decided one after the other, each seeing what the earlier ones did, and the commit they become. */
-final class CommitBatch implements PendingCommit, StagedCommit.Whole {
+final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
     static final int MOST_COMMANDS = 512;
 
     /** What all batches of an engine decide with. */

@@ -93,19 +93,19 @@ final class Deadlines {
 
     /** Learns a group's state as it was just published: what is new in it can be read from now on. */
     void published(GroupState state, ClockReading now) {
-        learn(state, now, new UnreadableTime(), event -> true);
+        learn(state, now, new DowntimeTracker(), event -> true);
     }
 
     /**
      * Learns a group's state as it was loaded: only what {@code unread} may not have been readable before.
      *
-     * @param unreadable how long the rest could not be read
+     * @param downtime how long the rest could not be read
      */
-    void loaded(GroupState state, ClockReading now, UnreadableTime unreadable, Predicate<Event> unread) {
-        learn(state, now, unreadable, unread);
+    void loaded(GroupState state, ClockReading now, DowntimeTracker downtime, Predicate<Event> unread) {
+        learn(state, now, downtime, unread);
     }
 
-    private void learn(GroupState state, ClockReading now, UnreadableTime unreadable, Predicate<Event> unread) {
+    private void learn(GroupState state, ClockReading now, DowntimeTracker downtime, Predicate<Event> unread) {
         Map<EventId, Release> before = releases.getOrDefault(state.group(), Map.of());
         Map<EventId, Release> after = new HashMap<>();
         for (Event event : state.events()) {
@@ -113,12 +113,12 @@ final class Deadlines {
                 Release known = known(before, event);
                 Instant notBefore = event.noticePeriod().notBefore();
                 boolean fresh = known == null && unread.test(event);
-                Duration owed = fresh ? event.work().notice() : owed(event, now, unreadable);
+                Duration owed = fresh ? event.work().notice() : owed(event, now, downtime);
                 long since = known != null
                         ? known.since
                         : fresh
                                 ? now.nanos()
-                                : now.nanos() - readable(event, now, unreadable).toNanos();
+                                : now.nanos() - readable(event, now, downtime).toNanos();
                 after.put(
                         event.id(),
                         known != null && known.notBefore.equals(notBefore) ? known : release(event, owed, since, now));
@@ -139,16 +139,16 @@ final class Deadlines {
     }
 
     /** What is left of a notice, of which only the time counts in which it could be read; never more than there was. */
-    private static Duration owed(Event event, ClockReading now, UnreadableTime unreadable) {
+    private static Duration owed(Event event, ClockReading now, DowntimeTracker downtime) {
         NoticePeriod notice = event.noticePeriod();
-        Duration rest = Duration.between(now.wall(), notice.notBefore()).plus(unreadable.since(notice.commit()));
+        Duration rest = Duration.between(now.wall(), notice.notBefore()).plus(downtime.since(notice.commit()));
         Duration whole = Duration.between(notice.at(), notice.notBefore());
         return rest.compareTo(whole) > 0 ? whole : rest;
     }
 
-    private static Duration readable(Event event, ClockReading now, UnreadableTime unreadable) {
+    private static Duration readable(Event event, ClockReading now, DowntimeTracker downtime) {
         NoticePeriod notice = event.noticePeriod();
-        Duration readable = Duration.between(notice.at(), now.wall()).minus(unreadable.since(notice.commit()));
+        Duration readable = Duration.between(notice.at(), now.wall()).minus(downtime.since(notice.commit()));
         return readable.isNegative() ? Duration.ZERO : readable.compareTo(LONGEST) > 0 ? LONGEST : readable;
     }
 

@@ -64,9 +64,9 @@ public final class Engine implements CommandGateway {
     private final CommitBatch.Tools tools;
     private final Housekeeping housekeeping;
     private final ServiceTimeWatch timeWatch = new ServiceTimeWatch();
-    private final UnreadableTime unreadable = new UnreadableTime();
+    private final DowntimeTracker downtime = new DowntimeTracker();
     private final Duration grace;
-    private StagedCommit stagedCommit;
+    private MultipartCommit multipartCommit;
     private volatile boolean closed;
 
     private Engine(Settings settings, Supplier<EventId> ids, EngineContext context, OpenedStore opened) {
@@ -89,7 +89,7 @@ public final class Engine implements CommandGateway {
                 queues,
                 new BatchCompletion(context, view, deadlines, rollouts, queues, rechecks, results, auditWriter),
                 context.journal());
-        this.housekeeping = new Housekeeping(context, view, settings.logKept(), unreadable);
+        this.housekeeping = new Housekeeping(context, view, settings.logKept(), downtime);
         this.grace = settings.resumeGrace();
     }
 
@@ -126,8 +126,8 @@ public final class Engine implements CommandGateway {
         deadlines.notBefore(now.nanos() + grace.toNanos());
         StoredTime stored = StoredTime.read(context.store(), context.format());
         Instant missed = context.clock().unreadableSince(stored).orElse(null);
-        unreadable.resume(stored, missed, now, commit());
-        new RestartRecovery(context, view, deadlines, rollouts, queues).resume(now, unreadable, last);
+        downtime.resume(stored, missed, now, commit());
+        new RestartRecovery(context, view, deadlines, rollouts, queues).resume(now, downtime, last);
         return this;
     }
 
@@ -233,7 +233,7 @@ public final class Engine implements CommandGateway {
 
     /** Nothing is queued, staged or uncertain. */
     public boolean isIdle() {
-        return queues.isIdle() && stagedCommit == null && !committer.isUncertain();
+        return queues.isIdle() && multipartCommit == null && !committer.isUncertain();
     }
 
     /** One turn: takes what is queued and what fell due, decides, commits, publishes, answers. Returns how much it did. */
@@ -245,7 +245,7 @@ public final class Engine implements CommandGateway {
         if (committer.isUncertain()) {
             return queues.refuseCallers(nothingDone()) + committer.resolve();
         }
-        if (stagedCommit != null && stagedCommit.isAlone()) {
+        if (multipartCommit != null && multipartCommit.isAlone()) {
             return (trouble().isEmpty() ? 0 : queues.refuseCallers(nothingDone())) + stage();
         }
         timeWatch.leap(now).ifPresent(by -> leap(by, now));
@@ -256,7 +256,7 @@ public final class Engine implements CommandGateway {
         CommitBatch batch = decide(now);
         int did = batch.size();
         if (batch.isStaged()) {
-            stagedCommit = new StagedCommit(tools.commitBuilder(), tools.limits(), batch, batch.isAlone(), view);
+            multipartCommit = new MultipartCommit(tools.commitBuilder(), tools.limits(), batch, batch.isAlone(), view);
         } else if (!batch.isEmpty()) {
             committer.attempt(batch);
             if (trouble().isEmpty()) {
@@ -266,7 +266,7 @@ public final class Engine implements CommandGateway {
         } else {
             keepHouse(now);
         }
-        if (stagedCommit != null && !committer.isUncertain()) {
+        if (multipartCommit != null && !committer.isUncertain()) {
             did += stage();
         }
         return did;
@@ -277,7 +277,7 @@ public final class Engine implements CommandGateway {
                 id -> view.groupOf(id).filter(g -> deadlines.isOver(id, g, now)).isPresent());
         view.readable(id -> view.groupOf(id).flatMap(g -> deadlines.readable(id, g, now)));
         ChangeSet draft = new ChangeSet(view, committer.next(), committer.head().epoch());
-        return new CommitBatch(tools, now, draft, stagedCommit != null).fill();
+        return new CommitBatch(tools, now, draft, multipartCommit != null).fill();
     }
 
     /** What is done while nobody asks for anything. */
@@ -311,7 +311,7 @@ public final class Engine implements CommandGateway {
      * @param missed for how long more than was said before
      */
     public void stalled(Duration missed, ClockReading now) {
-        unreadable.stalled(missed);
+        downtime.stalled(missed);
         housekeeping.markSoon();
         deadlines.held(missed.toNanos(), now.nanos() + grace.toNanos(), now);
         context.journal().held("nothing was answered for " + missed.truncatedTo(ChronoUnit.SECONDS), grace);
@@ -323,13 +323,13 @@ public final class Engine implements CommandGateway {
             return 0;
         }
         try {
-            stagedCommit.refuseIfHindered();
-            committer.attempt(stagedCommit.next(context.store(), committer.next(), epoch()));
+            multipartCommit.refuseIfHindered();
+            committer.attempt(multipartCommit.next(context.store(), committer.next(), epoch()));
         } catch (StoreException problem) {
             committer.troubled(problem);
         }
-        if (stagedCommit.isOver()) {
-            stagedCommit = null;
+        if (multipartCommit.isOver()) {
+            multipartCommit = null;
         }
         return trouble().isEmpty() ? 1 : 0;
     }
@@ -380,8 +380,8 @@ public final class Engine implements CommandGateway {
         queues.refuseAll(refusal);
         // Before what is staged: its last slice may be the one in doubt.
         committer.abandonUncertain();
-        if (stagedCommit != null) {
-            stagedCommit.abandon(refusal);
+        if (multipartCommit != null) {
+            multipartCommit.abandon(refusal);
         }
     }
 

@@ -17,7 +17,7 @@ public final class GroupView {
     private volatile Group group;
     private volatile List<Machine> machines = List.of();
     private volatile GroupState state;
-    private volatile Document document;
+    private volatile EventsDocument document;
 
     /** Service time in milliseconds of the group's last request. Plain: a lost write costs a second of precision. */
     private long lastPoll;
@@ -47,7 +47,7 @@ public final class GroupView {
         return state;
     }
 
-    public Document document() {
+    public EventsDocument document() {
         return document;
     }
 
@@ -92,9 +92,9 @@ public final class GroupView {
 
     void publish(GroupState next) {
         state = next;
-        Document before = document;
+        EventsDocument before = document;
         if (before == null || before.incarnation() != next.incarnation()) {
-            document = new Document(
+            document = new EventsDocument(
                     next.incarnation(),
                     next.events().stream().filter(Event::shown).toList());
             wake();

@@ -39,7 +39,7 @@ final class Housekeeping {
     private final EngineContext context;
     private final PublishedState view;
     private final Duration logKept;
-    private final UnreadableTime unreadable;
+    private final DowntimeTracker downtime;
     private final Deque<GroupView> unsaved = new ArrayDeque<>();
     /** Rollouts whose history is no longer kept. */
     private final Deque<String> outlived = new ArrayDeque<>();
@@ -52,11 +52,11 @@ final class Housekeeping {
     private int historyDropped;
     private int auditDropped;
 
-    Housekeeping(EngineContext context, PublishedState view, Duration logKept, UnreadableTime unreadable) {
+    Housekeeping(EngineContext context, PublishedState view, Duration logKept, DowntimeTracker downtime) {
         this.context = context;
         this.view = view;
         this.logKept = logKept;
-        this.unreadable = unreadable;
+        this.downtime = downtime;
     }
 
     /** A slice of what is to be saved. */
@@ -130,7 +130,7 @@ final class Housekeeping {
                     context.clock().uptime(),
                     seq,
                     context.clock().doubt(),
-                    unreadable.upTo(now, seq, oldest.getAsLong()));
+                    downtime.upTo(now, seq, oldest.getAsLong()));
             return new Chore(
                     Commit.of(seq, epoch, Map.of(TimeMark.KEY, context.format().write(mark)), List.of()));
         });

@@ -14,7 +14,7 @@ record OpenedStore(PublishedState view, IdempotencyCache results, Store.Head hea
     static OpenedStore read(EngineContext context) throws StoreException {
         Store store = context.store();
         Store.Head claimed = store.claim();
-        StagedCommit.Finished finished = StagedCommit.finish(store, claimed.seq() + 1, claimed.epoch());
+        MultipartCommit.Finished finished = MultipartCommit.finish(store, claimed.seq() + 1, claimed.epoch());
         PublishedState view = new PublishedState();
         new StateLoader(store, context.format(), view).fleetAndState();
         IdempotencyLoader answers = new IdempotencyLoader(store, context.format(), context.elapsedNanos());
@@ -30,7 +30,7 @@ record OpenedStore(PublishedState view, IdempotencyCache results, Store.Head hea
         Store store = context.store();
         Store.Head claimed = store.claim();
         long last = replica.catchUp(claimed, patience);
-        StagedCommit.Finished finished = StagedCommit.finish(store, last + 1, claimed.epoch());
+        MultipartCommit.Finished finished = MultipartCommit.finish(store, last + 1, claimed.epoch());
         return whole(context, replica.view(), replica.recall(), claimed, finished);
     }
 
@@ -39,7 +39,7 @@ record OpenedStore(PublishedState view, IdempotencyCache results, Store.Head hea
             PublishedState view,
             IdempotencyLoader answers,
             Store.Head claimed,
-            StagedCommit.Finished finished)
+            MultipartCommit.Finished finished)
             throws StoreException {
         answers.reach(claimed.seq());
         while (answers.slice()) {

@@ -60,7 +60,7 @@ public final class Replica {
     public record Heard(CommitFeed.Beat beat, long nanos) {}
 
     private static final List<String> PREFIXES = Stream.concat(
-                    Stream.of(StagedCommit.SWITCH, StagedCommit.STAGED, FleetChunk.PREFIX),
+                    Stream.of(MultipartCommit.SWITCH, MultipartCommit.STAGED, FleetChunk.PREFIX),
                     RecordType.ALL.stream().map(RecordType::prefix))
             .toList();
 
@@ -199,7 +199,7 @@ public final class Replica {
         private final Set<String> seen = new HashSet<>();
         private final Set<GroupId> groups = new HashSet<>();
         /** What was published before everything is read anew. */
-        private final Map<GroupId, Document> documents = new HashMap<>();
+        private final Map<GroupId, EventsDocument> documents = new HashMap<>();
 
         private final List<GroupChange> changes = new ArrayList<>();
         private final NavigableMap<String, byte[]> fleet = new TreeMap<>();
@@ -223,9 +223,9 @@ public final class Replica {
 
         @Override
         public void record(String key, byte[] value) throws StoreException {
-            if (key.equals(StagedCommit.SWITCH)) {
+            if (key.equals(MultipartCommit.SWITCH)) {
                 switched = true;
-            } else if (key.startsWith(StagedCommit.STAGED)) {
+            } else if (key.startsWith(MultipartCommit.STAGED)) {
                 staged.put(key, value);
             } else if (!switched) {
                 take(key, value);
@@ -334,7 +334,7 @@ public final class Replica {
     }
 
     /** A number that this node has shown must not be used for another document. */
-    private void rememberLost(GroupId group, Document document) {
+    private void rememberLost(GroupId group, EventsDocument document) {
         GroupState stored = published.state(group);
         boolean same = document.incarnation() == stored.incarnation()
                 && document.events()
@@ -379,18 +379,18 @@ public final class Replica {
     private void apply(Commit commit) throws StoreException {
         NavigableMap<String, byte[]> puts = new TreeMap<>(commit.puts());
         Set<String> deletes = new HashSet<>(commit.deletes());
-        if (puts.containsKey(StagedCommit.SWITCH)) {
+        if (puts.containsKey(MultipartCommit.SWITCH)) {
             Slices slices = new Slices(staged);
             puts.putAll(slices.puts);
             deletes.addAll(slices.deletes);
         }
         for (String key : commit.deletes()) {
             // A move of what was seen at the switch is no news.
-            StagedCommit.putOf(key).ifPresent(puts::remove);
-            StagedCommit.deleteOf(key).ifPresent(deletes::remove);
+            MultipartCommit.putOf(key).ifPresent(puts::remove);
+            MultipartCommit.deleteOf(key).ifPresent(deletes::remove);
         }
         commit.puts().forEach((key, value) -> {
-            if (key.startsWith(StagedCommit.STAGED)) {
+            if (key.startsWith(MultipartCommit.STAGED)) {
                 staged.put(key, value);
             }
         });
@@ -420,8 +420,8 @@ public final class Replica {
 
         Slices(Map<String, byte[]> staged) {
             staged.forEach((key, value) -> {
-                StagedCommit.putOf(key).ifPresent(put -> puts.put(put, value));
-                StagedCommit.deleteOf(key).ifPresent(deletes::add);
+                MultipartCommit.putOf(key).ifPresent(put -> puts.put(put, value));
+                MultipartCommit.deleteOf(key).ifPresent(deletes::add);
             });
         }
     }

@@ -39,18 +39,18 @@ final class RestartRecovery {
     }
 
     /**
-     * @param unreadable what is no notice for the events that wait for theirs
+     * @param downtime what is no notice for the events that wait for theirs
      * @param last the commits whose announcements may never have been readable
      */
-    void resume(ClockReading now, UnreadableTime unreadable, Set<Long> last) {
+    void resume(ClockReading now, DowntimeTracker downtime, Set<Long> last) {
         view.since(now.wall());
-        DriverTasks tasks = new DriverTasks(view);
+        DriverTaskFactory tasks = new DriverTaskFactory(view);
         for (GroupView group : view.allGroups()) {
             GroupState state = group.state();
             deadlines.loaded(
                     state,
                     now,
-                    unreadable,
+                    downtime,
                     event -> last.contains(event.noticePeriod().commit()));
             delayUnread(state, last, now);
             if (state.events().stream()

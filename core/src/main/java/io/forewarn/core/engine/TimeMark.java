@@ -14,10 +14,10 @@ import java.util.List;
  * @param uptime of the machine at that time
  * @param commit the one that wrote it; 0 if an earlier release wrote it
  * @param doubt by how much service time may be too late: see {@link Clock#doubt}
- * @param unreadable what was no notice for the events that waited then: see {@link UnreadableTime}
+ * @param downtime what was no notice for the events that waited then: see {@link DowntimeTracker}
  */
 public record TimeMark(
-        Instant at, Instant proven, Uptime uptime, long commit, Duration doubt, List<UnreadableSpan> unreadable)
+        Instant at, Instant proven, Uptime uptime, long commit, Duration doubt, List<DowntimeSpan> downtime)
         implements StoredRecord {
     public static final String KEY = "time";
 

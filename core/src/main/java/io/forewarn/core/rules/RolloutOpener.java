@@ -97,7 +97,7 @@ final class RolloutOpener {
         boolean moves = !moving.isEmpty();
         Optional<String> unfit = all.isEmpty()
                 ? Optional.of("no machine is on or in " + unit.name() + " at present")
-                : spec.evacuate() ? Optional.empty() : RemainingUnits.crowded(unit.name(), all, moving);
+                : spec.evacuate() ? Optional.empty() : RolloutFinalizer.crowded(unit.name(), all, moving);
         if (unfit.isPresent()) {
             changes.put(BlockedUnit.forItsTurn(rolloutUnitId, unfit.get()));
             return 0;

@@ -214,7 +214,7 @@ final class RolloutUnitRules {
     void judgeRest(String name) {
         Rollout rollout = context.changes().rollout(name).orElseThrow();
         if (rollout.status() == Status.RUNNING && rollout.open() == 0 && rollout.pending() > 0) {
-            new RemainingUnits(context, rollout)
+            new RolloutFinalizer(context, rollout)
                     .judge()
                     .ifPresent(why -> halt(context.changes().rollout(name).orElseThrow(), why));
         }
@@ -226,7 +226,7 @@ final class RolloutUnitRules {
         if (rollout.status() != Status.RUNNING
                 || rollout.pending() > 0
                 || rollout.open() > 0
-                || new RemainingUnits(context, rollout).reopen()) {
+                || new RolloutFinalizer(context, rollout).reopen()) {
             return;
         }
         context.changes().put(rollout.ended(Status.DONE, context.now(), ""));

@@ -222,7 +222,7 @@ public final class EngineHarness {
         if (!engine.rules().enabled(engine.view(), group, now.wall())) {
             ask(new Command.Enable(group, actor));
         }
-        Document document = engine.view().find(group).document();
+        EventsDocument document = engine.view().find(group).document();
         engine.view()
                 .find(new MachineId(group.tenant(), machine))
                 .polled(now.wall().toEpochMilli(), "2020-07-01", document.incarnation());

@@ -180,7 +180,7 @@ class FailoverTest {
             old.ask(new Command.Schedule(Cause.RESTART, List.of(EngineHarness.machine(machine)), null, null, PERSON));
         }
         young.follow();
-        Document lost = young.replica.view().find(WEB).document();
+        EventsDocument lost = young.replica.view().find(WEB).document();
         assertTrue(lost.incarnation() > 1);
         assertEquals(2, lost.events().size());
 
@@ -189,7 +189,7 @@ class FailoverTest {
         assertEquals(0, young.replica.view().find(WEB).document().events().size());
         young.lead();
         young.ask(new Command.Schedule(Cause.FREEZE, List.of(EngineHarness.machine("m2")), null, null, PERSON));
-        Document next = young.engine.view().find(WEB).document();
+        EventsDocument next = young.engine.view().find(WEB).document();
         assertEquals(1, next.events().size());
         assertTrue(next.incarnation() > lost.incarnation(), next.incarnation() + " after " + lost.incarnation());
     }

@@ -765,7 +765,7 @@ class PromisesTest {
         }
 
         private void checkGroup(GroupState state) {
-            Document document = world.engine.view().find(state.group()).document();
+            EventsDocument document = world.engine.view().find(state.group()).document();
             long before = incarnations.getOrDefault(state.group(), 0L);
             assertTrue(document.incarnation() >= before, "the incarnation went back");
             incarnations.put(state.group(), document.incarnation());

@@ -24,7 +24,7 @@ import io.forewarn.server.clock.ManualTime;
 import io.forewarn.server.clock.RepairableClock;
 import io.forewarn.server.clock.StallWatch;
 import io.forewarn.server.cluster.ClusterGateway;
-import io.forewarn.server.cluster.WriterLoop;
+import io.forewarn.server.cluster.WriterThreadTask;
 import io.forewarn.server.control.ControlParts;
 import io.forewarn.server.control.ControlServer;
 import io.forewarn.server.control.FleetIntake;
@@ -168,13 +168,13 @@ public final class Service implements AutoCloseable {
         MaintenanceDriver driver =
                 node.map(n -> n.guarded(driverFactory.driver())).orElse(driverFactory.driver());
         EngineContext context = new EngineContext(store, format, driver, clock, System::nanoTime, journal, this::wake);
-        WriterLoop writerLoop;
+        WriterThreadTask task;
         PeerNodes peers;
         Supplier<Engine> writer;
         if (node.isPresent()) {
             ClusterGateway seat = node.get().open(rules, context, fleetWatch, notifier, driverFactory);
             gateway = seat;
-            writerLoop = seat;
+            task = seat;
             peers = node.get().peers();
             writer = () -> seat.engine()
                     .orElseThrow(() -> new RefusedException(Problem.NOT_WRITER, "this node does not write any more"));
@@ -182,7 +182,7 @@ public final class Service implements AutoCloseable {
             Engine alone = Engine.open(rules, () -> new EventId(UUID.randomUUID()), context);
             driverFactory.serve(alone);
             gateway = alone;
-            writerLoop = WriterLoop.of(alone);
+            task = WriterThreadTask.of(alone);
             peers = PeerNodes.none(() -> controlAt == null ? null : controlAt.toString());
             writer = () -> alone;
         }
@@ -191,8 +191,7 @@ public final class Service implements AutoCloseable {
         writerRetry = new WriterRetry(node.isPresent(), dead, log);
         startupFleet =
                 new StartupFleet(settings.fleet(), gateway, memory, peers, writerRetry, System::nanoTime, newStore);
-        writerThread =
-                resourceStack.add(new WriterThread(writerLoop, driverFactory.simulated(), clock, stalls(), fatal));
+        writerThread = resourceStack.add(new WriterThread(task, driverFactory.simulated(), clock, stalls(), fatal));
         // Closed before the writer, which writes down how far everybody was told.
         resourceStack.add(notifier);
         awaited.by(() -> {

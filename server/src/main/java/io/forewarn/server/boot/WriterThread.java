@@ -3,7 +3,7 @@ package io.forewarn.server.boot;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.engine.Clock;
 import io.forewarn.server.clock.ManualClockMover;
-import io.forewarn.server.cluster.WriterLoop;
+import io.forewarn.server.cluster.WriterThreadTask;
 import io.forewarn.server.driver.SimulatedDriver;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ final class WriterThread implements ManualClockMover.Writer, AutoCloseable {
     /** Deadlines are also looked at this often, in case the wall was set. */
     private static final Duration LONGEST_SLEEP = Duration.ofSeconds(1);
 
-    private final WriterLoop writerLoop;
+    private final WriterThreadTask task;
     private final Optional<SimulatedDriver> simulated;
     private final Clock clock;
     private final Supplier<Optional<Duration>> stalls;
@@ -32,12 +32,12 @@ final class WriterThread implements ManualClockMover.Writer, AutoCloseable {
 
     /** @param stalls for how long nothing could be read since it was asked last */
     WriterThread(
-            WriterLoop writerLoop,
+            WriterThreadTask task,
             Optional<SimulatedDriver> simulated,
             Clock clock,
             Supplier<Optional<Duration>> stalls,
             Consumer<Throwable> died) {
-        this.writerLoop = writerLoop;
+        this.task = task;
         this.simulated = simulated;
         this.clock = clock;
         this.stalls = stalls;
@@ -72,16 +72,14 @@ final class WriterThread implements ManualClockMover.Writer, AutoCloseable {
     public int turn() {
         ClockReading now = clock.now();
         // Before anything that fell due meanwhile is looked at.
-        stalls.get().ifPresent(missed -> writerLoop.stalled(missed, now));
-        int reported = writerLoop.writes() ? simulated.map(s -> s.turn(now)).orElse(0) : 0;
-        return reported + writerLoop.turn(now);
+        stalls.get().ifPresent(missed -> task.stalled(missed, now));
+        int reported = task.writes() ? simulated.map(s -> s.turn(now)).orElse(0) : 0;
+        return reported + task.turn(now);
     }
 
     @Override
     public Optional<Instant> due() {
-        return Stream.of(
-                        writerLoop.due(),
-                        simulated.filter(s -> writerLoop.writes()).flatMap(SimulatedDriver::due))
+        return Stream.of(task.due(), simulated.filter(s -> task.writes()).flatMap(SimulatedDriver::due))
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);
     }
@@ -96,7 +94,7 @@ final class WriterThread implements ManualClockMover.Writer, AutoCloseable {
                     sleep();
                 }
             }
-            writerLoop.close(clock.now());
+            task.close(clock.now());
         } catch (RuntimeException | Error fatal) {
             // Deciding on after a bug could break a promise; a restart decides on what is durable.
             died.accept(fatal);

@@ -39,7 +39,7 @@ import java.util.function.LongSupplier;
  * between two turns. To take over it claims the store, which fences the writer before; takes in what that one had
  * committed; and only then opens an engine over the view. To step down it lets go of the engine, and begins to follow anew.
  */
-public final class ClusterGateway implements CommandGateway, WriterLoop {
+public final class ClusterGateway implements CommandGateway, WriterThreadTask {
     /** What a node needs to become the writer. */
     public interface Taking {
         Engine over(Replica replica, Duration patience) throws StoreException;

@@ -5,7 +5,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.server.clock.ClockText;
 import io.forewarn.server.control.PeerNodes;
-import io.forewarn.server.forward.ConnectErrors;
+import io.forewarn.server.forward.ConnectErrorText;
 import io.forewarn.server.forward.ForwardReceiver;
 import io.forewarn.server.forward.ForwardedReply;
 import io.forewarn.server.forward.ForwardedRequest;
@@ -190,7 +190,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
                 writerReachability.failed(
                         writer,
                         unanswered
-                                ? ConnectErrors.unanswered(writer, secure)
+                                ? ConnectErrorText.unanswered(writer, secure)
                                 : told.cause().getMessage());
             }
         });

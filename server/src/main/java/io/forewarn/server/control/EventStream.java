@@ -2,8 +2,8 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.SubscriptionFilter;
-import io.forewarn.server.notification.LogFollower;
-import io.forewarn.server.notification.LogTail;
+import io.forewarn.server.notification.LogConsumer;
+import io.forewarn.server.notification.LogFeed;
 import io.forewarn.server.notification.Notification;
 import io.forewarn.server.notification.NotificationPage;
 import io.vertx.core.Context;
@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * One reader of the stream. At most one part is on its way to it, and only when that has gone is more taken from the log: who
  * reads slowly costs no memory, and who does not read at all is dropped. What it missed is there when it comes back.
  */
-final class EventStream implements LogFollower {
+final class EventStream implements LogConsumer {
     private static final long SECOND = 1000;
     private static final int HEARTBEAT_SECONDS = 15;
     private static final int PATIENCE_SECONDS = 30;
@@ -27,7 +27,7 @@ final class EventStream implements LogFollower {
     private final HttpServerResponse response;
     private final SubscriptionFilter filter;
     private final LogPosition until;
-    private final LogTail tail;
+    private final LogFeed feed;
     private final BooleanSupplier stillOpen;
     private final Runnable gone;
     private final LogPosition from;
@@ -44,7 +44,7 @@ final class EventStream implements LogFollower {
             SubscriptionFilter filter,
             LogPosition from,
             LogPosition until,
-            LogTail tail,
+            LogFeed feed,
             BooleanSupplier stillOpen,
             Runnable gone) {
         this.vertx = vertx;
@@ -54,7 +54,7 @@ final class EventStream implements LogFollower {
         this.from = from;
         this.position = from;
         this.until = until;
-        this.tail = tail;
+        this.feed = feed;
         this.stillOpen = stillOpen;
         this.gone = gone;
     }
@@ -69,7 +69,7 @@ final class EventStream implements LogFollower {
         response.exceptionHandler(broken -> end());
         timer = vertx.setPeriodic(SECOND, tick -> second());
         sending = true;
-        tail.follow(this);
+        feed.follow(this);
         send(Buffer.buffer("retry: 2000\n" + mark(from)));
     }
 
@@ -113,7 +113,7 @@ final class EventStream implements LogFollower {
             } else if (isComplete()) {
                 finish();
             } else {
-                tail.wake();
+                feed.wake();
             }
         });
     }
@@ -134,7 +134,7 @@ final class EventStream implements LogFollower {
         if (!over) {
             over = true;
             vertx.cancelTimer(timer);
-            tail.leave(this);
+            feed.leave(this);
             gone.run();
         }
     }

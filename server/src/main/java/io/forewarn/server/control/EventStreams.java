@@ -6,7 +6,7 @@ import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.SubscriptionFilter;
-import io.forewarn.server.notification.LogTail;
+import io.forewarn.server.notification.LogFeed;
 import io.vertx.core.Vertx;
 import java.util.Arrays;
 import java.util.Map;
@@ -54,15 +54,15 @@ final class EventStreams {
     }
 
     private void begin(RequestContext call, SubscriptionFilter filter, LogPosition from, boolean follows) {
-        LogTail tail = parts.notifier().feed();
-        LogPosition until = follows ? null : tail.end();
+        LogFeed feed = parts.notifier().feed();
+        LogPosition until = follows ? null : feed.end();
         new EventStream(
                         vertx,
                         call,
                         filter,
                         from,
                         until,
-                        tail,
+                        feed,
                         () -> authenticator.stillOpen(call.caller()),
                         () -> closed(call.caller().identity()))
                 .begin();

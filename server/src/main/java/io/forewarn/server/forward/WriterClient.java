@@ -128,7 +128,7 @@ public final class WriterClient implements AutoCloseable {
                         ? "the writer " + writer + " has not answered " + inFlightForwards.size()
                                 + " requests of this node yet, and gets no more; try again in a moment"
                         : "the writer " + writer + " cannot be reached, try again in a moment: "
-                                + ConnectErrors.why(why, writer));
+                                + ConnectErrorText.why(why, writer));
     }
 
     private Future<ForwardedReply> replyOf(HttpClientRequest asked, ForwardedRequest request) {

@@ -2,7 +2,7 @@ package io.forewarn.server.metadata;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.engine.Document;
+import io.forewarn.core.engine.EventsDocument;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.PublishedState;
@@ -281,7 +281,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     /** @param patience for how many milliseconds this node may catch up with what the caller has seen elsewhere */
     private void show(ApiVersion version, long patience) {
         GroupView group = machine.group();
-        Document document = group.document();
+        EventsDocument document = group.document();
         RenderedDocuments.Rendering rendering = endpoint.renderedDocuments.of(group, document, version);
         String known = request.headers().get(IF_NONE_MATCH);
         if (known == null || machine.changedGroup(group) || !Etags.match(known, rendering.etag())) {
@@ -297,7 +297,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     }
 
     /** Whether the request now waits for a change. */
-    private boolean hold(ApiVersion version, GroupView group, Document document) {
+    private boolean hold(ApiVersion version, GroupView group, EventsDocument document) {
         if (!request.headers().contains(PREFER)) {
             return false;
         }
@@ -321,7 +321,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     }
 
     /** The caller has seen more at another node: this one knows it in a moment, step by step. */
-    private boolean catchUp(ApiVersion version, GroupView group, Document document, String known, long patience) {
+    private boolean catchUp(ApiVersion version, GroupView group, EventsDocument document, String known, long patience) {
         if (!endpoint.follows.getAsBoolean()
                 || !Etags.isLater(known, document.incarnation())
                 || !limiter.hold(endpoint.settings.limits().heldPerMachine())) {
@@ -349,13 +349,13 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         }
     }
 
-    private void showAfterWait(ApiVersion version, GroupView of, Document before) {
+    private void showAfterWait(ApiVersion version, GroupView of, EventsDocument before) {
         if (!identify()) {
             send(PreparedReply.STRANGER, version); // Removed from the fleet meanwhile.
             return;
         }
         GroupView group = machine.group();
-        Document document = group.document();
+        EventsDocument document = group.document();
         note(version, document);
         RenderedDocuments.Rendering rendering = endpoint.renderedDocuments.of(group, document, version);
         if (group == of && document.incarnation() == before.incarnation()) {
@@ -365,7 +365,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         }
     }
 
-    private void note(ApiVersion version, Document document) {
+    private void note(ApiVersion version, EventsDocument document) {
         boolean look = machine.polled(endpoint.coarseMillis.getAsLong(), version.text(), document.incarnation());
         if (!look || document.events().isEmpty()) {
             return;

@@ -1,6 +1,6 @@
 package io.forewarn.server.metadata;
 
-import io.forewarn.core.engine.Document;
+import io.forewarn.core.engine.EventsDocument;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupKind;
@@ -20,11 +20,11 @@ final class RenderedDocuments {
     record Rendering(Buffer body, String etag) {}
 
     /** By kind of group, then by version. Made beforehand: a poll makes nothing. */
-    private final Map<GroupKind, List<Function<Document, Rendering>>> renderers = new EnumMap<>(GroupKind.class);
+    private final Map<GroupKind, List<Function<EventsDocument, Rendering>>> renderers = new EnumMap<>(GroupKind.class);
 
     RenderedDocuments(PreviewOptions previewOptions) {
         for (GroupKind kind : GroupKind.values()) {
-            List<Function<Document, Rendering>> byVersion = new ArrayList<>();
+            List<Function<EventsDocument, Rendering>> byVersion = new ArrayList<>();
             for (ApiVersion version : ApiVersion.values()) {
                 byVersion.add(document -> render(document, version, kind, previewOptions));
             }
@@ -32,7 +32,7 @@ final class RenderedDocuments {
         }
     }
 
-    Rendering of(GroupView view, Document document, ApiVersion version) {
+    Rendering of(GroupView view, EventsDocument document, ApiVersion version) {
         Group group = view.group();
         // Removed just now, so that its machines stand alone.
         GroupKind kind = group == null ? GroupKind.SINGLE : group.kind();
@@ -40,12 +40,12 @@ final class RenderedDocuments {
     }
 
     private static Rendering render(
-            Document document, ApiVersion version, GroupKind kind, PreviewOptions previewOptions) {
+            EventsDocument document, ApiVersion version, GroupKind kind, PreviewOptions previewOptions) {
         byte[] bytes = DocumentJson.render(document, version, kind, previewOptions);
         return new Rendering(Buffer.buffer(bytes), etag(document));
     }
 
-    static String etag(Document document) {
+    static String etag(EventsDocument document) {
         return '"' + Long.toString(document.incarnation()) + '"';
     }
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
  * One recipient's notifications, one after the other: the next is sent when the last was taken or given up. All on the feed's
  * thread but {@link #standing}.
  */
-final class DeliveryQueue implements LogFollower {
+final class DeliveryQueue implements LogConsumer {
     private static final int FULL = 32;
 
     /** What a lane asks of its surroundings. */

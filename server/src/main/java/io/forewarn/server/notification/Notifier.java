@@ -64,7 +64,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
     private final NotificationSettings settings;
     private final Clock clock;
     private final NotificationThread thread;
-    private final LogTail tail;
+    private final LogFeed feed;
     private final WebhookTargetPolicy targets;
     private final DeadLetters deadLetters;
     private final MessageDispatcher dispatcher;
@@ -94,7 +94,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
         this.settings = settings;
         this.clock = clock;
         this.thread = new NotificationThread(faults);
-        this.tail = new LogTail(store, format, settings.source(), thread::run, thread::soon);
+        this.feed = new LogFeed(store, format, settings.source(), thread::run, thread::soon);
         this.targets = new WebhookTargetPolicy(settings.allowedTargets());
         this.deadLetters = new DeadLetters(store, format);
         this.dispatcher = new MessageDispatcher(settings, targets, wall, thread);
@@ -106,7 +106,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
     public void start(CommandGateway running) throws StoreException {
         gateway = running;
         recorder.start(running);
-        tail.open();
+        feed.open();
         thread.run(this::begin);
         thread.every(BETWEEN_SAVES, this::tick);
     }
@@ -119,7 +119,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
     /** The log may hold pages up to there of which nothing was heard. Any thread. */
     public void reloaded(long head) {
-        tail.reloaded(head);
+        feed.reloaded(head);
     }
 
     /** What another node wrote down. Any thread. */
@@ -129,7 +129,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
     @Override
     public void committed(LogPage page, int commands, long commitNanos) {
-        tail.arrived(page);
+        feed.arrived(page);
         if (page.entries().stream().anyMatch(e -> COMING_AND_GOING.contains(e.what()))) {
             thread.run(this::reconcile);
         }
@@ -180,14 +180,14 @@ public final class Notifier implements EngineListener, AutoCloseable {
         DeliveryCursor cursor = DeliveryStatus.cursor(gateway.view(), subscription);
         recorder.opened(cursor);
         DeliveryQueue queue = new DeliveryQueue(subscription, cursor, context);
-        tail.follow(queue);
+        feed.follow(queue);
         return queue;
     }
 
     private void close(DeliveryQueue queue) {
         SubscriptionId id = queue.recipient().id();
         queue.close();
-        tail.leave(queue);
+        feed.leave(queue);
         queues.remove(id);
         recorder.closed(id);
     }
@@ -233,7 +233,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
     private void tick() {
         ticks++;
-        tail.wake();
+        feed.wake();
         if (delivers) {
             List.copyOf(unread).forEach(this::look);
         }
@@ -267,7 +267,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
         @Override
         public Optional<Notification> find(DeadLetter letter) throws StoreException {
-            return tail.notification(letter.place());
+            return feed.notification(letter.place());
         }
 
         @Override
@@ -277,8 +277,8 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
         @Override
         public void hungry(DeliveryQueue queue) {
-            if (queue.place().isBefore(tail.end())) {
-                tail.wake();
+            if (queue.place().isBefore(feed.end())) {
+                feed.wake();
             }
         }
 
@@ -326,8 +326,8 @@ public final class Notifier implements EngineListener, AutoCloseable {
         return settings;
     }
 
-    public LogTail feed() {
-        return tail;
+    public LogFeed feed() {
+        return feed;
     }
 
     public long delivered(Channel channel) {

@@ -29,7 +29,7 @@ import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
 import io.forewarn.server.clock.ManualClockMover;
 import io.forewarn.server.clock.ManualTime;
-import io.forewarn.server.cluster.WriterLoop;
+import io.forewarn.server.cluster.WriterThreadTask;
 import io.forewarn.server.metrics.CompositeListener;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,7 +80,8 @@ class ManualClockMoverTest {
                                 writerThread.wake();
                             }
                         }));
-        writerThread = new WriterThread(WriterLoop.of(engine), Optional.empty(), clock, Optional::empty, fault -> {});
+        writerThread =
+                new WriterThread(WriterThreadTask.of(engine), Optional.empty(), clock, Optional::empty, fault -> {});
         writerThread.start();
     }
 

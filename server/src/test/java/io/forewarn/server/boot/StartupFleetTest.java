@@ -18,7 +18,7 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.records.JsonFormat;
-import io.forewarn.server.cluster.WriterLoop;
+import io.forewarn.server.cluster.WriterThreadTask;
 import io.forewarn.server.control.MemoryBudget;
 import io.forewarn.server.control.PeerNodes;
 import io.forewarn.server.log.Log;
@@ -93,7 +93,7 @@ class StartupFleetTest {
                             }
                         }));
         writerThread = new WriterThread(
-                WriterLoop.of(engine),
+                WriterThreadTask.of(engine),
                 Optional.empty(),
                 () -> new ClockReading(NOON, 0),
                 Optional::empty,

@@ -3,7 +3,7 @@ package io.forewarn.server.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.server.forward.ConnectErrors;
+import io.forewarn.server.forward.ConnectErrorText;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import java.net.ConnectException;
@@ -52,7 +52,8 @@ class WriterReachabilityTest {
         says(new ConnectException("Connection refused: b/1"), "nothing answers there");
         says(new java.io.IOException(), "no reason was given");
         says(new IllegalStateException("outer", new java.io.IOException("reset")), "reset");
-        assertTrue(ConnectErrors.unanswered("b:1", false).contains("if its control speaks TLS, this node's must, too"));
+        assertTrue(
+                ConnectErrorText.unanswered("b:1", false).contains("if its control speaks TLS, this node's must, too"));
     }
 
     private static Throwable handshake(CertificateException cause) {
@@ -60,7 +61,7 @@ class WriterReachabilityTest {
     }
 
     private static void says(Throwable failure, String words) {
-        String said = ConnectErrors.why(failure, "b:1");
+        String said = ConnectErrorText.why(failure, "b:1");
         assertTrue(said.contains(words), said);
     }
 }

@@ -88,7 +88,7 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
         if (unreadable) {
             throw new StoreException(StoreException.Kind.REJECTED, "the disk does not answer");
         }
-        return log.tail.notification(lost.place());
+        return log.feed.notification(lost.place());
     }
 
     @Override
@@ -98,7 +98,7 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
 
     @Override
     public void hungry(DeliveryQueue by) {
-        log.tail.wake();
+        log.feed.wake();
     }
 
     @Override
@@ -128,9 +128,9 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
     @Test
     void whoIsFarBehindIsToldEverythingWithoutWaitingForTheNextSecond() throws Exception {
         for (int i = 0; i < 500; i++) {
-            log.tail.arrived(log.write());
+            log.feed.arrived(log.write());
         }
-        log.tail.follow(queue);
+        log.feed.follow(queue);
         run();
         assertEquals(500, sent.size());
         assertEquals(500, queue.standing().told());
@@ -140,9 +140,9 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
 
     @Test
     void aNoticeIsNotPassedOverBeforeItsLetterIsDurable() throws Exception {
-        log.tail.arrived(log.write());
-        log.tail.arrived(log.write());
-        log.tail.follow(queue);
+        log.feed.arrived(log.write());
+        log.feed.arrived(log.write());
+        log.feed.follow(queue);
         answer = "it answered 500";
         run();
         assertEquals(2, sent.size());
@@ -158,8 +158,8 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
 
     @Test
     void aLetterWhoseNoticeCannotBeReadJustNowIsKept() throws Exception {
-        log.tail.arrived(log.write());
-        log.tail.follow(queue);
+        log.feed.arrived(log.write());
+        log.feed.follow(queue);
         answer = "it answered 500";
         run();
         queue.givenUp(List.of());
@@ -190,9 +190,9 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
         DeadLetter old = new DeadLetter(
                 OPS, new LogPosition(1, 0), "SCHEDULED", "", LogFixture.NOON, 3, "it answered 500", true);
         answer = "it answered 500";
-        log.tail.arrived(log.write());
-        log.tail.arrived(log.write());
-        log.tail.follow(queue);
+        log.feed.arrived(log.write());
+        log.feed.arrived(log.write());
+        log.feed.follow(queue);
         log.run();
         queue.letters(DeadLetters.MOST, List.of(old));
         run();

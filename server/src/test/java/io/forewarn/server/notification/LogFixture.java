@@ -24,7 +24,7 @@ final class LogFixture implements AutoCloseable {
 
     final SqliteStore store;
     final JsonFormat format = new JsonFormat();
-    final LogTail tail;
+    final LogFeed feed;
     private final Queue<Runnable> steps = new ArrayDeque<>();
     private final Head head;
     private long commit;
@@ -33,8 +33,8 @@ final class LogFixture implements AutoCloseable {
         store = SqliteStore.open(folder.resolve("data"));
         head = store.claim();
         commit = head.seq();
-        tail = new LogTail(store, format, "/forewarn", steps::add, steps::add);
-        tail.open();
+        feed = new LogFeed(store, format, "/forewarn", steps::add, steps::add);
+        feed.open();
     }
 
     /** Makes a page durable of which the feed hears nothing yet. */

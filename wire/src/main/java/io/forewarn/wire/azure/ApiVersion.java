@@ -52,7 +52,7 @@ public enum ApiVersion {
         }
     }
 
-    /** Where a {@link io.forewarn.core.engine.Document} remembers this version's bytes. */
+    /** Where a {@link io.forewarn.core.engine.EventsDocument} remembers this version's bytes. */
     public int slot() {
         return ordinal();
     }

@@ -2,7 +2,7 @@ package io.forewarn.wire.azure;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.forewarn.core.engine.Document;
+import io.forewarn.core.engine.EventsDocument;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
@@ -23,7 +23,8 @@ public final class DocumentJson {
     private DocumentJson() {}
 
     /** @param kind what the group is; decides only about the preview's underscore */
-    public static byte[] render(Document document, ApiVersion version, GroupKind kind, PreviewOptions previewOptions) {
+    public static byte[] render(
+            EventsDocument document, ApiVersion version, GroupKind kind, PreviewOptions previewOptions) {
         ByteArrayOutputStream bytes =
                 new ByteArrayOutputStream(64 + 320 * document.events().size());
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
@@ -45,7 +46,7 @@ public final class DocumentJson {
     }
 
     /** The events a version lets a machine see. */
-    public static Set<EventId> visible(Document document, ApiVersion version) {
+    public static Set<EventId> visible(EventsDocument document, ApiVersion version) {
         Set<EventId> ids = new LinkedHashSet<>();
         for (Event event : document.events()) {
             if (version.shows(event.type())) {

@@ -1,6 +1,6 @@
 package io.forewarn.wire.azure;
 
-import io.forewarn.core.engine.Document;
+import io.forewarn.core.engine.EventsDocument;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -32,10 +32,10 @@ enum SampleDocuments {
                     "\"quoted\" \\ back\nline \u00e9 \u2603 \ud83d\ude80 </script>",
                     "BackEnd_IN_2")));
 
-    final Document document;
+    final EventsDocument document;
 
     SampleDocuments(long incarnation, Event... events) {
-        document = new Document(incarnation, List.of(events));
+        document = new EventsDocument(incarnation, List.of(events));
     }
 
     static Event scheduled(int number, Cause cause, String... machines) {

@@ -34,7 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** A fleet far larger than one commit of the smallest store. */
-class StagedCommitTest {
+class MultipartCommitTest {
     private static final int GROUPS = 700;
     private static final int MACHINES = 3;
 
@@ -116,8 +116,8 @@ class StagedCommitTest {
     private void assertNothingStaged() {
         List<String> keys = new ArrayList<>();
         try {
-            world.store.scan(StagedCommit.STAGED, "", 10, (key, value) -> keys.add(key));
-            world.store.scan(StagedCommit.SWITCH, "", 10, (key, value) -> keys.add(key));
+            world.store.scan(MultipartCommit.STAGED, "", 10, (key, value) -> keys.add(key));
+            world.store.scan(MultipartCommit.SWITCH, "", 10, (key, value) -> keys.add(key));
         } catch (StoreException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -217,7 +217,7 @@ class StagedCommitTest {
     private boolean isAboutToSwitch() {
         int[] staged = {0};
         try {
-            world.store.scan(StagedCommit.STAGED, "", Integer.MAX_VALUE, (key, value) -> staged[0]++);
+            world.store.scan(MultipartCommit.STAGED, "", Integer.MAX_VALUE, (key, value) -> staged[0]++);
         } catch (StoreException impossible) {
             throw new IllegalStateException(impossible);
         }

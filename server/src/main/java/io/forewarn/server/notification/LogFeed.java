@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * everybody after a start, is served from the store, from the place he has reached: one read serves all who are near. Nobody
  * waits for anybody: who takes nothing at present is left where he is.
  */
-public final class LogTail {
+public final class LogFeed {
     private static final int ARRIVING = 1024;
     private static final int KEPT = 512;
     private static final int READ = 128;
@@ -35,7 +35,7 @@ public final class LogTail {
     private final String source;
     private final Executor thread;
     private final Executor soon;
-    private final Set<LogFollower> followers = new LinkedHashSet<>();
+    private final Set<LogConsumer> consumers = new LinkedHashSet<>();
     private final Deque<NotificationPage> recent = new ArrayDeque<>();
     private final Queue<LogPage> arriving = new ArrayBlockingQueue<>(ARRIVING);
     private final AtomicLong newest = new AtomicLong();
@@ -55,7 +55,7 @@ public final class LogTail {
      * @param thread on which everybody is served
      * @param soon the same, a moment later: who made a page durable is answered before others are told of it
      */
-    LogTail(Store store, RecordFormat format, String source, Executor thread, Executor soon) {
+    LogFeed(Store store, RecordFormat format, String source, Executor thread, Executor soon) {
         this.store = store;
         this.format = format;
         this.source = source;
@@ -104,20 +104,20 @@ public final class LogTail {
     }
 
     /** Any thread. */
-    public void follow(LogFollower follower) {
+    public void follow(LogConsumer consumer) {
         followed = true;
         thread.execute(() -> {
-            followers.add(follower);
+            consumers.add(consumer);
             followed = true; // Who left in between may have thought that it was the last.
             wake();
         });
     }
 
     /** Any thread. */
-    public void leave(LogFollower follower) {
+    public void leave(LogConsumer consumer) {
         thread.execute(() -> {
-            followers.remove(follower);
-            followed = !followers.isEmpty();
+            consumers.remove(consumer);
+            followed = !consumers.isEmpty();
         });
     }
 
@@ -131,8 +131,8 @@ public final class LogTail {
     /** One page, for who must tell something again. */
     Optional<Notification> notification(LogPosition position) throws StoreException {
         return read(position.commit(), 1).stream()
-                .filter(sheet -> sheet.commit() == position.commit())
-                .flatMap(sheet -> sheet.notifications().stream())
+                .filter(page -> page.commit() == position.commit())
+                .flatMap(page -> page.notifications().stream())
                 .filter(notification -> notification.place().equals(position))
                 .findFirst();
     }
@@ -191,14 +191,14 @@ public final class LogTail {
         return next[0].compareTo(LogPage.key(before)) < 0;
     }
 
-    /** Serves the follower that is furthest behind, and all who can use the same pages. False if nobody wants more. */
+    /** Serves the consumer that is furthest behind, and all who can use the same pages. False if nobody wants more. */
     private boolean serveNearest(long end) throws StoreException {
-        List<LogFollower> hungry = new ArrayList<>();
+        List<LogConsumer> hungry = new ArrayList<>();
         LogPosition nearest = null;
-        for (LogFollower follower : followers) {
-            LogPosition position = follower.place();
-            if (position.isBefore(LogPosition.after(end)) && follower.wantsMore()) {
-                hungry.add(follower);
+        for (LogConsumer consumer : consumers) {
+            LogPosition position = consumer.place();
+            if (position.isBefore(LogPosition.after(end)) && consumer.wantsMore()) {
+                hungry.add(consumer);
                 nearest = nearest == null || position.isBefore(nearest) ? position : nearest;
             }
         }
@@ -206,12 +206,12 @@ public final class LogTail {
             return false;
         }
         boolean atHand = !nearest.isBefore(LogPosition.after(forgotten));
-        List<NotificationPage> sheets = atHand ? List.copyOf(recent) : read(nearest.commit(), READ);
-        for (NotificationPage sheet : sheets) {
+        List<NotificationPage> pages = atHand ? List.copyOf(recent) : read(nearest.commit(), READ);
+        for (NotificationPage page : pages) {
             // Who does not take one page must not be given the next.
-            hungry.removeIf(f -> sheet.commit() >= f.place().commit() && !taken(f, sheet));
+            hungry.removeIf(f -> page.commit() >= f.place().commit() && !taken(f, page));
         }
-        if (atHand || sheets.size() < READ) {
+        if (atHand || pages.size() < READ) {
             // A page between here and the end that is not at hand was given up when it was old.
             hungry.stream()
                     .filter(f -> f.place().isBefore(LogPosition.after(end)))
@@ -220,14 +220,14 @@ public final class LogTail {
         return true;
     }
 
-    private static boolean taken(LogFollower follower, NotificationPage sheet) {
-        if (!follower.wantsMore()) {
+    private static boolean taken(LogConsumer consumer, NotificationPage page) {
+        if (!consumer.wantsMore()) {
             return false;
         }
-        if (follower.place().isBefore(LogPosition.after(sheet.commit()))) {
-            follower.take(sheet);
+        if (consumer.place().isBefore(LogPosition.after(page.commit()))) {
+            consumer.take(page);
         }
-        return !follower.place().isBefore(LogPosition.after(sheet.commit()));
+        return !consumer.place().isBefore(LogPosition.after(page.commit()));
     }
 
     private List<NotificationPage> read(long from, int limit) throws StoreException {
@@ -237,10 +237,10 @@ public final class LogTail {
             keys.add(key);
             values.add(value);
         });
-        List<NotificationPage> sheets = new ArrayList<>(values.size());
+        List<NotificationPage> pages = new ArrayList<>(values.size());
         for (int i = 0; i < values.size(); i++) {
-            sheets.add(NotificationPage.of((LogPage) format.read(keys.get(i), values.get(i)), source));
+            pages.add(NotificationPage.of((LogPage) format.read(keys.get(i), values.get(i)), source));
         }
-        return sheets;
+        return pages;
     }
 }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** What the writer's thread turns. */
-public interface WriterLoop {
+public interface WriterThreadTask {
     /** Returns how much it did. */
     int turn(ClockReading now);
 
@@ -24,8 +24,8 @@ public interface WriterLoop {
     void close(ClockReading now);
 
     /** A writer on its own. */
-    static WriterLoop of(Engine engine) {
-        return new WriterLoop() {
+    static WriterThreadTask of(Engine engine) {
+        return new WriterThreadTask() {
             @Override
             public int turn(ClockReading now) {
                 return engine.turn(now);

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * <p>While a fleet is changed other commands are decided between any two slices; only another change of the fleet waits.
  * Anything else that is too large is alone until it is moved, because others could change the same records.
  */
-final class StagedCommit {
+final class MultipartCommit {
     /** What is staged, and what follows from its outcome. */
     interface Whole {
         ChangeSet draft();
@@ -76,7 +76,7 @@ final class StagedCommit {
         OVER
     }
 
-    StagedCommit(CommitBuilder commitBuilder, Store.Limits limits, Whole whole, boolean alone, PublishedState view) {
+    MultipartCommit(CommitBuilder commitBuilder, Store.Limits limits, Whole whole, boolean alone, PublishedState view) {
         this.commitBuilder = commitBuilder;
         this.limits = limits;
         this.whole = whole;

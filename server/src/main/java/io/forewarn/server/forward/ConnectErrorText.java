@@ -11,8 +11,8 @@ import java.util.Locale;
 import javax.net.ssl.SSLException;
 
 /** Why a node cannot be reached, for people. */
-public final class ConnectErrors {
-    private ConnectErrors() {}
+public final class ConnectErrorText {
+    private ConnectErrorText() {}
 
     /** @param node its control */
     public static String why(Throwable failure, String node) {

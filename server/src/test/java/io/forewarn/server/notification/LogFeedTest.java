@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class LogTailTest {
+final class LogFeedTest {
     @TempDir
     private Path folder;
 
@@ -28,7 +28,7 @@ final class LogTailTest {
     }
 
     /** Takes all it gets. */
-    private static final class Reader implements LogFollower {
+    private static final class Reader implements LogConsumer {
         private final List<Long> pages = new ArrayList<>();
         private LogPosition position;
 
@@ -59,8 +59,8 @@ final class LogTailTest {
     }
 
     private Reader reader() {
-        Reader reader = new Reader(log.tail.end());
-        log.tail.follow(reader);
+        Reader reader = new Reader(log.feed.end());
+        log.feed.follow(reader);
         log.run();
         return reader;
     }
@@ -69,18 +69,18 @@ final class LogTailTest {
     void pagesOfWhichNobodySpokeAreReadFromTheStoreWhenALaterOneComes() throws Exception {
         Reader reader = reader();
         for (int i = 0; i < 3; i++) {
-            log.tail.arrived(log.write());
+            log.feed.arrived(log.write());
         }
         log.run();
         assertEquals(List.of(1L, 2L, 3L), reader.pages);
         for (int i = 0; i < 5; i++) {
             log.write();
         }
-        log.tail.arrived(log.write());
+        log.feed.arrived(log.write());
         log.run();
         assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L), reader.pages);
         log.writeSilently();
-        log.tail.arrived(log.write());
+        log.feed.arrived(log.write());
         log.run();
         assertEquals(11L, reader.pages.get(9));
     }
@@ -88,14 +88,14 @@ final class LogTailTest {
     @Test
     void pagesOfWhichNobodySpokeAreReadFromTheStoreWhenAllBeganAnew() throws Exception {
         Reader reader = reader();
-        log.tail.arrived(log.write());
+        log.feed.arrived(log.write());
         log.run();
         log.write();
         log.write();
-        log.tail.reloaded(3);
+        log.feed.reloaded(3);
         log.run();
         assertEquals(List.of(1L, 2L, 3L), reader.pages);
-        assertEquals(LogPosition.after(3), log.tail.end());
+        assertEquals(LogPosition.after(3), log.feed.end());
     }
 
     /** A reader of a stream is told this place, and may go on from it at a node that has heard of pages only. */
@@ -105,11 +105,11 @@ final class LogTailTest {
         log.write();
         log.writeSilently();
         log.writeSilently();
-        log.tail.reloaded(4);
+        log.feed.reloaded(4);
         log.run();
-        assertEquals(LogPosition.after(2), log.tail.end());
+        assertEquals(LogPosition.after(2), log.feed.end());
         Reader reader = reader();
-        log.tail.arrived(log.write());
+        log.feed.arrived(log.write());
         log.run();
         assertEquals(List.of(5L), reader.pages);
     }
@@ -117,11 +117,11 @@ final class LogTailTest {
     @Test
     void whoComesAsTheLastOneLeavesIsServed() throws Exception {
         Reader first = reader();
-        Reader second = new Reader(log.tail.end());
-        log.tail.leave(first);
-        log.tail.follow(second);
+        Reader second = new Reader(log.feed.end());
+        log.feed.leave(first);
+        log.feed.follow(second);
         log.run();
-        log.tail.arrived(log.write());
+        log.feed.arrived(log.write());
         log.run();
         assertEquals(List.of(1L), second.pages);
         assertEquals(List.of(), first.pages);

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * Judges what is left of a rollout when nothing of it is open and nothing more can be opened. Before that, a unit without machines may
  * get some again, and a host may lose the machine that keeps it from being worked on; so both wait until everything else is over.
  */
-final class RemainingUnits {
+final class RolloutFinalizer {
     private final ChangeSet changes;
     private final Rollout rollout;
     private final RolloutPartitioner partitioner;
@@ -24,7 +24,7 @@ final class RemainingUnits {
     private final Map<Integer, String> empty = new TreeMap<>();
     private final Map<Integer, String> crowded = new TreeMap<>();
 
-    RemainingUnits(DecisionContext context, Rollout rollout) {
+    RolloutFinalizer(DecisionContext context, Rollout rollout) {
         this.changes = context.changes();
         this.rollout = rollout;
         this.partitioner = new RolloutPartitioner(changes, rollout.spec());

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Builds what a driver is told about an event: with all machines of its rollout unit, if it belongs to one. */
-final class DriverTasks {
+final class DriverTaskFactory {
     private final PublishedState view;
 
-    DriverTasks(PublishedState view) {
+    DriverTaskFactory(PublishedState view) {
         this.view = view;
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 
 /** What the machines of a group may see, between two changes. Immutable but for the renderings it remembers. */
-public final class Document {
+public final class EventsDocument {
     /** How many spellings a document can remember. */
     public static final int SLOTS = 16;
 
@@ -14,7 +14,7 @@ public final class Document {
     private final List<Event> events;
     private final AtomicReferenceArray<Object> renderings = new AtomicReferenceArray<>(SLOTS);
 
-    public Document(long incarnation, List<Event> events) {
+    public EventsDocument(long incarnation, List<Event> events) {
         this.incarnation = incarnation;
         this.events = List.copyOf(events);
     }
@@ -29,7 +29,7 @@ public final class Document {
 
     /** The document in one spelling, made at the first call for its slot. Two callers at once may both make it; both are right. */
     @SuppressWarnings("unchecked") // A slot is always used with one type.
-    public <T> T rendered(int slot, Function<Document, T> renderer) {
+    public <T> T rendered(int slot, Function<EventsDocument, T> renderer) {
         Object known = renderings.getPlain(slot);
         if (known == null) {
             known = renderer.apply(this);

@@ -11,13 +11,13 @@ import java.util.List;
  * neither was a stall, nor the time between the last mark of one process and the start of the next. The count is stored with every
  * {@link TimeMark}, so that the notice an event still lacks is known after any number of restarts.
  */
-final class UnreadableTime {
+final class DowntimeTracker {
     static final int MOST = 100;
 
     /** Less than this is added up before it becomes a span of its own. */
     private static final Duration LEAST = Duration.ofSeconds(1);
 
-    private final List<UnreadableSpan> spans = new ArrayList<>();
+    private final List<DowntimeSpan> spans = new ArrayList<>();
     private ClockReading counted;
     private long countedCommit;
     private Duration stalled = Duration.ZERO;
@@ -31,10 +31,10 @@ final class UnreadableTime {
     void resume(StoredTime stored, Instant since, ClockReading now, long commit) {
         spans.clear();
         if (stored.mark() != null) {
-            spans.addAll(stored.mark().unreadable());
+            spans.addAll(stored.mark().downtime());
         }
         if (since != null) {
-            add(new UnreadableSpan(commit, Duration.between(since, now.wall())));
+            add(new DowntimeSpan(commit, Duration.between(since, now.wall())));
         }
         counted = now;
         countedCommit = commit;
@@ -47,7 +47,7 @@ final class UnreadableTime {
     /** How much of the time since a commit could not be read, as far as it was counted. */
     Duration since(long commit) {
         Duration sum = Duration.ZERO;
-        for (UnreadableSpan span : spans) {
+        for (DowntimeSpan span : spans) {
             sum = span.commit() >= commit ? sum.plus(span.length()) : sum;
         }
         return sum;
@@ -59,7 +59,7 @@ final class UnreadableTime {
      * @param commit the last one that is durable
      * @param oldest the oldest commit whose events still wait for their notice: nobody asks about earlier ones
      */
-    List<UnreadableSpan> upTo(ClockReading now, long commit, long oldest) {
+    List<DowntimeSpan> upTo(ClockReading now, long commit, long oldest) {
         spans.removeIf(span -> span.commit() < oldest);
         Duration more = Duration.between(counted.wall(), now.wall())
                 .minusNanos(now.nanos() - counted.nanos())
@@ -69,9 +69,9 @@ final class UnreadableTime {
         }
         // What was announced meanwhile may have missed all of it, and must not be credited with time that was set back
         // before.
-        UnreadableSpan last = new UnreadableSpan(more.isNegative() ? countedCommit : commit, more);
+        DowntimeSpan last = new DowntimeSpan(more.isNegative() ? countedCommit : commit, more);
         if (more.abs().compareTo(LEAST) < 0) {
-            List<UnreadableSpan> all = new ArrayList<>(spans);
+            List<DowntimeSpan> all = new ArrayList<>(spans);
             all.add(last);
             return List.copyOf(all);
         }
@@ -83,14 +83,14 @@ final class UnreadableTime {
     }
 
     /** Of too many, the two oldest become one, such that no event is owed less than before. */
-    private void add(UnreadableSpan span) {
+    private void add(DowntimeSpan span) {
         spans.add(span);
         if (spans.size() > MOST) {
-            UnreadableSpan first = spans.remove(0);
-            UnreadableSpan second = spans.remove(0);
+            DowntimeSpan first = spans.remove(0);
+            DowntimeSpan second = spans.remove(0);
             Duration both = first.length().plus(second.length());
             Duration longer = both.compareTo(second.length()) > 0 ? both : second.length();
-            spans.add(0, new UnreadableSpan(Math.max(first.commit(), second.commit()), longer));
+            spans.add(0, new DowntimeSpan(Math.max(first.commit(), second.commit()), longer));
         }
     }
 }

@@ -8,4 +8,4 @@ import java.time.Duration;
  * @param commit the last commit before it ended: events of this commit and of earlier ones missed it
  * @param length negative if service time was set back
  */
-public record UnreadableSpan(long commit, Duration length) {}
+public record DowntimeSpan(long commit, Duration length) {}

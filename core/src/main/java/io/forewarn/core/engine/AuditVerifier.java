@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Reads the whole audit log and says whether it is what was written. Slow, in constant memory, while the writer goes on: what
- * is dropped or added meanwhile does not count as a change. Not for the writer's thread.
+ * Reads the whole audit log and reports whether it was tampered with. Slow but in constant memory, while the writer keeps
+ * running: pages that are dropped or added meanwhile do not count as changes. Not for the writer's thread.
  */
 public final class AuditVerifier {
     private static final int PAGES = 256;

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes down who asked for what. All that people and machines have done is; what people were refused is as well, as much of
- * it as a disk can bear. What machines were refused is not: anybody may own a machine. The writer's thread.
+ * Writes the audit log: everything that people and machines did, and, up to a limit per person, what people were refused.
+ * Refusals of machines are left out because anyone can own a machine. For the writer's thread.
  */
 final class AuditWriter {
     /** How many refusals of one person are written at once, and how long until there is room for one more. */
@@ -27,7 +27,7 @@ final class AuditWriter {
 
     private static final int PEOPLE = 1000;
 
-    /** The next link of the chain, spelt. */
+    /** The next page of the hash chain, encoded. */
     record Link(String key, byte[] value, AuditHead head) {}
 
     private final RecordFormat format;
@@ -87,7 +87,7 @@ final class AuditWriter {
         return new Link(page.key(), value, new AuditHead(page.number(), AuditPageHash.named(value)));
     }
 
-    /** Room for one person's refusals: it fills at once and empties slowly. */
+    /** A token bucket for one person's refusals. */
     private static final class Room {
         private int free = REFUSALS;
         private Instant since;

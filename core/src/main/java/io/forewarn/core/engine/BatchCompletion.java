@@ -16,8 +16,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Does what follows from the outcome of a batch. If it was committed: publishes it, answers callers, tells drivers and listeners.
- * If it was rejected: refuses callers, and gives back what nobody would ask for again.
+ * Completes a batch once its outcome is known. After a commit it publishes the changes, answers callers, and notifies
+ * drivers and listeners. After a rejection it refuses callers and requeues the work that nobody would request again.
  */
 final class BatchCompletion {
     private static final Duration TRY_ROLL_AGAIN = Duration.ofMinutes(1);
@@ -113,12 +113,12 @@ final class BatchCompletion {
         }
     }
 
-    /** Nobody knows whether it was committed, or nobody will carry it out. */
+    /** The outcome is unknown, or the batch will not be carried out. */
     void abandoned(CommitBatch batch, RefusedException refusal) {
         batch.decided().forEach(command -> command.pending().refuse(refusal));
     }
 
-    /** Refuses a staged change that others came in the way of, and has that audited. */
+    /** Refuses a staged change that conflicts with later commands, and has that audited. */
     void refused(CommitBatch batch, RefusedException refusal) {
         abandoned(batch, refusal);
         if (refusal.problem() != Problem.CONFLICT) {

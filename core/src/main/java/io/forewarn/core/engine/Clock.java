@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Service time. Only {@code boot} makes a real one. */
+/** Supplies service time. Only {@code boot} creates clocks that read the machine's clock. */
 public interface Clock {
     ClockReading now();
 
-    /** How long the machine has been up, if that is worth writing down: not for a clock that stands while nobody moves it. */
+    /** How long the machine has been up, if that is worth storing; not for a manual clock. */
     default Uptime uptime() {
         return Uptime.UNKNOWN;
     }

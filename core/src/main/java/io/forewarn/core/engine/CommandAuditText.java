@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Commands in the short words of the audit log. */
+/** Describes commands in the short form used in the audit log. */
 final class CommandAuditText {
     private static final int NAMED = 8;
 

@@ -14,8 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Where commands are handed in, and what is committed is looked up: the engine itself, or what stands for it on a node that does
- * not write. Any thread.
+ * Accepts commands and gives access to the committed state: the engine itself, or its stand-in on a follower. Any thread.
  */
 public interface CommandGateway {
     /** What is committed, as far as it is known here. Always the same object. */
@@ -23,12 +22,12 @@ public interface CommandGateway {
 
     Rules rules();
 
-    /** Asks for a command. Completes when it is durable, or with a {@link RefusedException}. */
+    /** Submits a command. Completes when it is durable, or fails with a {@link RefusedException}. */
     default CompletableFuture<CommandResult> submit(Command command) {
         return submit(command, null);
     }
 
-    /** The same, done only once however often it is asked for under the same key. */
+    /** The same, carried out only once however often it is submitted under the same key. */
     CompletableFuture<CommandResult> submit(Command command, Engine.Once once);
 
     /**
@@ -40,30 +39,30 @@ public interface CommandGateway {
         return Optional.empty();
     }
 
-    /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. */
+    /** Computes a fleet change on the caller's thread, and submits it. */
     CompletableFuture<CommandResult> change(Function<StateReader, FleetChange> plan, Actor actor, Engine.Once once);
 
-    /** Finds the units of a rollout on the caller's thread and asks for it. */
+    /** Finds the units of a rollout on the caller's thread, and submits it. */
     CompletableFuture<CommandResult> roll(RolloutSpec spec, Actor actor, Engine.Once once);
 
     /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. */
     void sighted(Command.Sight sighting);
 
-    /** Has it written down that somebody was refused before it came to a command; dropped if far too many come. */
+    /** Has a refusal audited that happened before there was a command; dropped if there are far too many. */
     void denied(String asked, RefusedException refusal, Actor actor);
 
     /** Why the store does not take writes at present. */
     Optional<StoreException> trouble();
 
-    /** Whether the store is not where it was opened: what is served here is then on no disk. */
+    /** Whether the store has disappeared since it was opened: what is served here is then on no disk. */
     default boolean storeIsMissing() {
         return false;
     }
 
-    /** Which writer this is, or the one that is followed. */
+    /** The epoch of this writer, or of the one that is followed. */
     long epoch();
 
-    /** The last commit this node knows of: no answer it has given is founded on a later one. */
+    /** The last commit this node knows of; none of its answers depends on a later one. */
     long commit();
 
     /** How many commands wait here. */

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Works fleet changes and rollouts out on the caller's thread, so that the writer need not. What is refused here is audited and
- * thrown, unless it carries an idempotency key: it may have been done before under the same key, which only the writer knows. Any
- * thread.
+ * Computes fleet changes and rollouts on the caller's thread, to keep that work off the writer's. A refusal is audited and
+ * thrown, unless the request carries an idempotency key: it may already have been carried out under that key, which only the
+ * writer knows. Any thread.
  */
 final class CommandPreparation {
     /** Of no fleet: what was worked out for it is worked out anew. */

@@ -19,16 +19,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * Everything that waits to be decided, and the order in which it is.
+ * All commands that wait to be decided, in the order in which they are.
  *
- * <p>The engine's own commands, and what did not fit into the last commit, come first: that an event could be read late must be
- * known before its deadline is looked at. Then come deadlines, so that no caller can hold one up, then callers, then sightings and
- * refusals, and rollouts last.
+ * <p>The engine's own commands, and those that did not fit into the last commit, come first: a late announcement must be
+ * taken into account before the deadline of its event. Then come deadlines, so that no caller can delay one, then callers,
+ * then sightings and refusals, and rollouts last.
  *
- * <p>After a rejected commit everything that the engine does by itself pauses, so that a full disk does not keep it busy. The next
- * successful commit ends the pause.
+ * <p>After a rejected commit the engine's own work pauses, so that a full disk does not keep it busy. The next successful
+ * commit ends the pause.
  *
- * <p>The writer's thread, but for the methods that say otherwise.
+ * <p>For the writer's thread, except where a method says otherwise.
  */
 final class CommandQueues {
     static final int CAPACITY = 10_000;

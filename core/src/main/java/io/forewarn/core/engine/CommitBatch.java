@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The commands of one turn, decided one after the other, each seeing what the earlier ones did, and the commit they become. */
+/**
+ * The commands of one turn, decided in order, each on top of the changes of the ones before it, and the commit they become.
+ */
 final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
     static final int MOST_COMMANDS = 512;
 

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** From a draft to the records it changes. */
+/** Turns a change set into the records to write and delete. */
 final class CommitBuilder {
     /** Never less than a line of history takes, and the record's own frame. */
     private static final int BYTES_PER_ENTRY = 2048;
@@ -28,7 +28,7 @@ final class CommitBuilder {
     private final RecordFormat format;
     private final PublishedState published;
 
-    /** What was already spelt for the commit in the making; a record is immutable, so its bytes are good as long as it is. */
+    /** Records already encoded for the commit in progress. Records are immutable, so their bytes stay valid. */
     private final IdentityHashMap<StoredRecord, byte[]> spelt = new IdentityHashMap<>();
 
     CommitBuilder(RecordFormat format, PublishedState published) {
@@ -50,7 +50,7 @@ final class CommitBuilder {
         return Commit.of(draft.commit(), draft.epoch(), puts, deletes);
     }
 
-    /** What a draft adds to a commit, never too little. */
+    /** What a change set adds to a commit; never underestimated. */
     Store.Limits weigh(ChangeSet draft) {
         List<StoredRecord> records = small(draft);
         long bytes = (long) draft.entries().size() * BYTES_PER_ENTRY;

@@ -4,31 +4,30 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What becomes durable, for a node that does not write itself: whole commits, in their order, each once and none left out.
- * Where that cannot be kept, because the feed was cut off for too long, it begins anew with all there is. Every implementation
- * extends {@code CommitFeedContract}.
+ * Streams commits to a follower: whole commits, in order, each exactly once. If the feed was interrupted for too long to
+ * guarantee that, it starts over with the complete state. Every implementation extends {@code CommitFeedContract}.
  */
 public interface CommitFeed extends AutoCloseable {
     /**
-     * The writer's word that it is there.
+     * The writer's heartbeat.
      *
      * @param time what time it is for the whole cluster
      * @param epoch which writer says so
      */
     record Beat(Instant time, long epoch) {}
 
-    /** Who is told. One thread at a time: the one that calls {@link #turn}. */
+    /** Receives the commits, on the thread that calls {@link #turn}. */
     interface Follower {
-        /** Which records to begin with, by how their keys begin, in this order. Of later commits all is told. */
+        /** Which records the snapshot contains, by key prefix, in this order. Later commits are delivered whole. */
         List<String> prefixes();
 
-        /** All there is at one moment follows, and what was told before no longer counts. */
+        /** A snapshot follows, which replaces everything delivered before. */
         void begin();
 
-        /** A record of the beginning; under each prefix in key order. */
+        /** A record of the snapshot; under each prefix in key order. */
         void record(String key, byte[] value) throws StoreException;
 
-        /** That was all; commits that follow this one come next. */
+        /** The snapshot is complete; the commits after this one come next. */
         void whole(Store.Head head) throws StoreException;
 
         void commit(Commit commit) throws StoreException;

@@ -2,7 +2,7 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.rules.Command;
 
-/** How much of the room in one commit is taken. Everything is weighed as never too little. */
+/** Tracks how much of a commit's size limit is used. Sizes are never underestimated. */
 final class CommitRoom {
     private static final int BYTES_PER_COMMAND = 1024;
     /** The pages of log and audit, whose frames and answers take some bytes of their own. */

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Writes one commit after the other, and knows whether the store takes them. After an uncertain commit nobody is told anything
- * until the store was opened afresh and what it then holds has decided; who waits longer than a few seconds is told that it is not
- * known.
+ * Writes commits one at a time and tracks whether the store accepts them. When the outcome of a commit is uncertain, nobody
+ * is answered until the store has been reopened and its contents decide; callers that wait longer than a few seconds are
+ * told that the outcome is unknown.
  *
- * <p>The writer's thread, but for the methods that say otherwise.
+ * <p>For the writer's thread, except where a method says otherwise.
  */
 final class Committer {
     private static final long PAUSE_BETWEEN_TRIES = Duration.ofSeconds(1).toNanos();
@@ -54,11 +54,7 @@ final class Committer {
         return seq + 1;
     }
 
-    /** Why the store does not take writes at present. Any thread. */
-    boolean storeIsMissing() {
-        return missing;
-    }
-
+    /** Why the store does not accept writes at present. Any thread. */
     Optional<StoreException> trouble() {
         return Optional.ofNullable(trouble);
     }
@@ -73,7 +69,7 @@ final class Committer {
         return uncertain != null;
     }
 
-    /** Whether the store was not there when it was last looked for. */
+    /** Whether the store was missing at the last check. Any thread. */
     boolean isStoreMissing() {
         return missing;
     }

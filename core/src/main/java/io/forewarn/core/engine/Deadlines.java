@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * When which group is next moved by time. The wall says when a notice is over, but a wall can be set: an event counts as
- * elapsed only when the rest of its notice, as it was when the event became readable, has also really passed.
+ * When time next moves each group. The wall clock says when a notice is over, but it can be set: an event counts as elapsed
+ * only when the rest of its notice, measured from when the event became readable, has also passed on the monotonic clock.
  */
 final class Deadlines {
     /** A due time; stale once the group was armed anew. */

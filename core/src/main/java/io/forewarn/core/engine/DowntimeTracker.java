@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts the service time in which no document could be read. Whatever the two faces of service time differ by was not readable, and
- * neither was a stall, nor the time between the last mark of one process and the start of the next. The count is stored with every
- * {@link TimeMark}, so that the notice an event still lacks is known after any number of restarts.
+ * Adds up the service time in which no document could be read: jumps of the wall clock against the monotonic clock, stalls,
+ * and the time between the last mark of one process and the start of the next. The sum is stored with every {@link
+ * TimeMark}, so that the notice an event is still owed is known after any number of restarts.
  */
 final class DowntimeTracker {
     static final int MOST = 100;

@@ -5,8 +5,8 @@ import io.forewarn.core.fleet.Machine;
 import java.util.List;
 
 /**
- * One attempt at one event's work, as a driver is told of it. {@code event.id()}, {@code event.claim().attempt()} and
- * {@code event.claim().epoch()} name it.
+ * One attempt at an event's work, as handed to a driver. It is identified by {@code event.id()}, {@code
+ * event.claim().attempt()} and {@code event.claim().epoch()}.
  */
 public record DriverTask(Event event, List<Machine> machines) {
     public DriverTask {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Builds what a driver is told about an event: with all machines of its rollout unit, if it belongs to one. */
+/** Creates the task for an event, with all machines of its rollout unit if it belongs to one. */
 final class DriverTaskFactory {
     private final PublishedState view;
 

@@ -152,7 +152,7 @@ public final class Engine implements CommandGateway {
         return committer.head().seq();
     }
 
-    /** Up to which commit the view holds all. */
+    /** The last commit in the published state. */
     public Store.Head head() {
         return committer.head();
     }
@@ -165,7 +165,7 @@ public final class Engine implements CommandGateway {
 
     @Override
     public boolean storeIsMissing() {
-        return committer.storeIsMissing();
+        return committer.isStoreMissing();
     }
 
     /** Why the store does not take writes at present. Any thread. */
@@ -194,13 +194,13 @@ public final class Engine implements CommandGateway {
         return results.time(once);
     }
 
-    /** Works a fleet change out on the caller's thread, so that the writer need not, and asks for it. Any thread. */
+    /** Computes a fleet change on the caller's thread, and submits it. Any thread. */
     @Override
     public CompletableFuture<CommandResult> change(Function<StateReader, FleetChange> plan, Actor actor, Once once) {
         return prepared(() -> preparation.change(plan, actor, once != null), once);
     }
 
-    /** Finds the units of a rollout on the caller's thread and asks for it. Any thread. */
+    /** Finds the units of a rollout on the caller's thread, and submits it. Any thread. */
     @Override
     public CompletableFuture<CommandResult> roll(RolloutSpec spec, Actor actor, Once once) {
         return prepared(() -> preparation.roll(spec, actor, once != null), once);
@@ -220,7 +220,7 @@ public final class Engine implements CommandGateway {
         queues.sighted(sighting);
     }
 
-    /** Has it written down that somebody was refused before it came to a command; dropped if far too many come. Any thread. */
+    /** Has a refusal audited that happened before there was a command; dropped if there are far too many. Any thread. */
     @Override
     public void denied(String asked, RefusedException refusal, Actor actor) {
         queues.denied(asked, refusal, actor);
@@ -349,7 +349,7 @@ public final class Engine implements CommandGateway {
         refuseAll();
     }
 
-    /** Another writes now: nobody is left without an answer. The last call. */
+    /** Another node is the writer now: refuses all callers that wait. The last call. */
     public void fence(String why) {
         closed = true;
         if (!isFenced()) {
@@ -374,7 +374,7 @@ public final class Engine implements CommandGateway {
         return committer.isFenced();
     }
 
-    /** Nobody is left without an answer. */
+    /** Refuses all callers that wait. */
     private void refuseAll() {
         RefusedException refusal = nothingDone();
         queues.refuseAll(refusal);

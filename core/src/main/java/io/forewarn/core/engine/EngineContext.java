@@ -3,11 +3,11 @@ package io.forewarn.core.engine;
 import java.util.function.LongSupplier;
 
 /**
- * Everything the engine reaches of the outside.
+ * Everything the engine uses from outside.
  *
  * @param clock service time
- * @param elapsedNanos real time that passed, for measuring and for pauses between tries
- * @param wake called from any thread when there is something to do: whoever turns the crank should turn it
+ * @param elapsedNanos monotonic time, for measuring and for pauses between attempts
+ * @param wake called from any thread when there is work; whoever owns the thread should then call {@link Engine#turn}
  */
 public record EngineContext(
         Store store,

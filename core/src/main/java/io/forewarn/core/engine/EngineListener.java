@@ -5,7 +5,7 @@ import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Is told of every commit once it is published: the decision log, metrics, notices. Must not block. */
+/** Notified of every commit after it is published: the decision log, metrics, notifications. Must not block. */
 public interface EngineListener {
     /**
      * @param page what happened; possibly no entries

@@ -5,9 +5,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 
-/** What the machines of a group may see, between two changes. Immutable but for the renderings it remembers. */
+/**
+ * The events that the machines of a group may see: what Azure calls the Scheduled Events document. Immutable, except that it
+ * caches its renderings.
+ */
 public final class EventsDocument {
-    /** How many spellings a document can remember. */
+    /** How many renderings a document can cache. */
     public static final int SLOTS = 16;
 
     private final long incarnation;
@@ -27,7 +30,10 @@ public final class EventsDocument {
         return events;
     }
 
-    /** The document in one spelling, made at the first call for its slot. Two callers at once may both make it; both are right. */
+    /**
+     * One rendering of the document, made at the first call for its slot. Two concurrent callers may both make it; the
+     * results are equal.
+     */
     @SuppressWarnings("unchecked") // A slot is always used with one type.
     public <T> T rendered(int slot, Function<EventsDocument, T> renderer) {
         Object known = renderings.getPlain(slot);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Puts chunks together to groups; they come in key order. */
+/** Reassembles groups from their chunks, which arrive in key order. */
 final class FleetChunkAssembler {
     private final Consumer<GroupChange> whole;
     private final List<Machine> machines = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Cuts a group's machines into records of at most 64 KiB. The same machines are always cut the same way. */
+/** Splits a group's machines into records of at most 64 KiB. The same machines are always split the same way. */
 final class FleetChunker {
     private static final int MOST_BYTES = 48 * 1024;
 

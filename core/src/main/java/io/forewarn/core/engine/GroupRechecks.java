@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** Has groups looked at again when what held their events may have gone, each group by a command of its own. */
+/** Has groups looked at again when whatever blocked their events may be gone, each group with its own command. */
 final class GroupRechecks {
     private final PublishedState view;
     private final Deadlines deadlines;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One group as published. The engine writes it, everyone reads it, nobody waits. */
+/** One group as published. Only the engine writes it; readers never wait. */
 public final class GroupView {
     private final GroupId id;
     private volatile Group group;
@@ -101,7 +101,7 @@ public final class GroupView {
         }
     }
 
-    /** Wakes all if one left: it waits for the wrong document. Call it when the fleet change can be seen. */
+    /** Wakes all if a machine left, because it waits for the wrong document. Call it when the fleet change is visible. */
     void wakeIfOneLeft(List<Machine> before) {
         synchronized (waiting) {
             if (waiting.isEmpty()) {

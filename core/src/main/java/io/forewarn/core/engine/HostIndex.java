@@ -11,11 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Which machines are on which host, kept current machine by machine: a fleet of a million must not be looked through because one
- * machine came. One thread changes it; any may look, and sees each host as it was before or after a machine came or went.
+ * Which machines are on which host, updated machine by machine, because one new machine must not cost a scan of a fleet of a
+ * million. One thread changes it; any thread may read, and sees each host as it was before or after a change.
  *
- * <p>A host has few machines, as a rule, and a short array is the smallest thing that holds them. A name that many machines share
- * gets a set, so that adding or removing them one by one does not cost the square of their number.
+ * <p>Most hosts have few machines, and a short array is the smallest way to hold them. A name shared by many machines gets a
+ * set, so that adding or removing them one by one does not take quadratic time.
  */
 final class HostIndex {
     private static final int FEW = 64;

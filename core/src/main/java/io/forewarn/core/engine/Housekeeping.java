@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Does what is done now and then, a little at a time: saves who asked when and what time it is, and drops history that is old
- * enough. All of it goes by time that really passed; how old history is, by the {@link RetentionClock}.
+ * Periodic work, done a little at a time: saves poll times and the service time, and drops old history. It is scheduled by
+ * elapsed time; the age of history is measured by the {@link RetentionClock}.
  */
 final class Housekeeping {
     private static final long BETWEEN_SAVES = Duration.ofMinutes(5).toNanos();

@@ -12,7 +12,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Answers that must not be given twice, for a day. */
+/** The results of commands by idempotency key, kept for a day. */
 final class IdempotencyCache {
     static final Duration KEPT = Duration.ofHours(24);
 

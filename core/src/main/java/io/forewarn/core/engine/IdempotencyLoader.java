@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Knows the answers of the last day: those of commits it is told of, and those it reads of commits it was not, newest first and a
- * slice at a time. A node that follows goes on with it while it has nothing else to do; so it need not begin when it takes over.
+ * Collects the idempotent results of the last day: those of the commits it is given, and those of earlier commits, which it
+ * reads from the log, newest first and a slice at a time. A follower does that while it is idle, so that it need not start
+ * when it takes over.
  */
 final class IdempotencyLoader {
     /** Pages of the log may be large: a busy commit has hundreds of entries. */
@@ -62,12 +63,12 @@ final class IdempotencyLoader {
         }
     }
 
-    /** All up to this commit was told. */
+    /** Everything up to this commit was given to it. */
     void knows(long seq) {
         upTo = Math.max(upTo, seq);
     }
 
-    /** A page that was just written. A node that follows would keep answers for ever if it forgot none. */
+    /** A page that was just written. Also drops old results, which a follower would otherwise keep for ever. */
     void told(LogPage page) {
         remember(page);
         ClockReading now = new ClockReading(page.at(), elapsedNanos.getAsLong());

@@ -3,7 +3,7 @@ package io.forewarn.core.engine;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.MachineCondition;
 
-/** One machine as published, and what it last asked. */
+/** One machine as published, and its last poll. */
 public final class MachineView {
     /** What was made of a document that was handed out may have been lost with a writer: then it is looked at again. */
     private static final long LOOK_AGAIN_MILLIS = 10_000;

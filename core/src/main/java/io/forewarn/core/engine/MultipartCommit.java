@@ -20,15 +20,15 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * A change too large for one commit, and still all or nothing.
+ * A change too large for one commit that is still atomic.
  *
  * <p>Its records are first written slice by slice under {@code staged/{generation}/}, which nobody reads. Then one commit
  * writes {@code switch}: from there on the change has happened, is published and answered. Then the records are moved to
- * their own keys, slice by slice, and {@code switch} is taken away. After a crash before {@code switch} the staged records
- * are swept; after it the move is done again from its beginning, which is harmless.
+ * their own keys, slice by slice, and {@code switch} is deleted. After a crash before {@code switch} the staged records are
+ * deleted; after it the move is repeated from the beginning, which is harmless.
  *
- * <p>While a fleet is changed other commands are decided between any two slices; only another change of the fleet waits.
- * Anything else that is too large is alone until it is moved, because others could change the same records.
+ * <p>During a fleet change other commands are decided between any two slices; only other fleet changes wait. Any other
+ * change that is too large blocks all commands until it has been moved, because they could change the same records.
  */
 final class MultipartCommit {
     /** What is staged, and what follows from its outcome. */

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What a writer found when it claimed the store. The writer before is fenced by then, and a staged change that it left is finished.
+ * What a writer found when it claimed the store. By then the previous writer is fenced, and a multipart commit that it left
+ * unfinished is completed.
  *
  * @param head the last commit, and this writer's epoch
  * @param last the commits whose announcements may never have been readable

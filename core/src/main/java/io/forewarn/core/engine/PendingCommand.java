@@ -7,9 +7,9 @@ import io.forewarn.core.rules.CommandResult;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A command somebody waits for.
+ * A command whose caller waits for the result.
  *
- * @param byDeadline whether a deadline asks for it, so that the deadline must be set again if nothing comes of it
+ * @param byDeadline whether a deadline submitted it; the deadline must then be set again if the command has no effect
  */
 record PendingCommand(Command command, Engine.Once once, CompletableFuture<CommandResult> answer, boolean byDeadline) {
     static PendingCommand of(Command command, Engine.Once once) {

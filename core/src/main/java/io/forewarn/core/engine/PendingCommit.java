@@ -2,7 +2,10 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.RefusedException;
 
-/** A commit and what follows from its outcome. Exactly one of the three is called, once the outcome is known. */
+/**
+ * A commit with callbacks for its outcome: {@link #committed} or {@link #rejected}, once that is known. {@link #abandoned}
+ * may be called before, when callers have waited long enough, or instead, when it will never be known.
+ */
 interface PendingCommit {
     Commit commit();
 
@@ -10,6 +13,6 @@ interface PendingCommit {
 
     void rejected(StoreException problem);
 
-    /** Whoever waits for the outcome is told that it is not known: nobody will find out any more. */
+    /** Tells whoever still waits that the outcome is not known. */
     void abandoned(RefusedException refusal);
 }

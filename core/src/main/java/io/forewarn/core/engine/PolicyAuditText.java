@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a policy says, in the short words of the audit log. */
+/** Describes policies in the short form used in the audit log. */
 final class PolicyAuditText {
     private static final int NAMED = 4;
 

@@ -44,8 +44,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * All that is committed and published. The writer reads it as its facts and alone writes it; everyone else looks things up
- * in it without waiting.
+ * All committed and published state. Only the writer changes it, and bases its decisions on it; everyone else reads it
+ * without waiting.
  */
 public final class PublishedState implements StateReader {
     /** Among how many names a suggestion is looked for. */

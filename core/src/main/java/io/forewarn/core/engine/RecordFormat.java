@@ -2,7 +2,7 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.StoredRecord;
 
-/** How a record is spelt in the store. Each carries its format number; the last two are read. */
+/** How records are encoded in the store. Each carries its format number; the last two formats can be read. */
 public interface RecordFormat {
     byte[] write(StoredRecord record);
 

@@ -25,12 +25,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A type of record that the published state is made of, next to the fleet: where it is kept, how it gets into the published state and
- * out of it, and which records of this type a change set writes and deletes. Whoever adds a type adds an entry here, and the writer,
- * its commits, a restart and all followers know it; its JSON has a line in {@code RecordCodec}.
+ * A type of record in the published state, apart from the fleet: where it is stored, how it is added to and removed from the
+ * published state, and which records of this type a change set writes and deletes. To add a type, add an entry here, which
+ * the writer, its commits, restarts and all followers use, and a line in {@code RecordCodec} for its JSON.
  *
- * @param published whether the writer publishes it when it is committed; if not, its own state has it before
- * @param goes null if such records are never taken away, or go with their machine
+ * @param published whether the writer publishes it on commit; if not, its own state already has it
+ * @param goes null if such records are never removed, or are removed with their machine
  * @param all those in a published state; null if goes is
  */
 record RecordType<T extends StoredRecord>(

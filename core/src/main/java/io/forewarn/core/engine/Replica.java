@@ -30,15 +30,16 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Keeps a view current from a feed, commit by commit, as the writer's own is: no reader ever sees half of one group's change.
+ * Keeps a follower's state current from a feed, commit by commit, as the writer keeps its own: no reader ever sees half of a
+ * group's change.
  *
- * <p>A large change comes in slices that nobody reads until the switch. They are put aside here, applied when
- * the switch comes, and the moves that follow it are no news any more.
+ * <p>A large change arrives in slices that nobody reads before the switch. They are set aside here and applied when the
+ * switch arrives; the moves that follow it change nothing any more.
  *
- * <p>When the feed begins anew the view is compared with what there is: what is equal stays, so that nobody waits for a
- * document that did not change, and what is gone is taken away.
+ * <p>When the feed starts over, the state is compared with what it delivers: what is equal stays, so that no long poll is
+ * answered with a document that did not change, and what is gone is removed.
  *
- * <p>One thread calls it, the one that owns the view; the methods that say so may be called from any.
+ * <p>For the one thread that owns the state, except where a method says otherwise.
  */
 public final class Replica {
     /** Is told what was read. Must not block. */
@@ -74,7 +75,7 @@ public final class Replica {
     private final Store store;
     private IdempotencyLoader idempotencyLoader;
 
-    /** Every record on a shelf from which some are taken away, by key. */
+    /** Every record of a type whose records can be deleted, by key. */
     private final Map<String, StoredRecord> shelved = new HashMap<>();
 
     private final NavigableMap<String, byte[]> staged = new TreeMap<>();
@@ -190,7 +191,7 @@ public final class Replica {
         return Optional.ofNullable(head);
     }
 
-    /** The writer's last word. Any thread. */
+    /** The writer's last heartbeat. Any thread. */
     public Optional<Heard> heard() {
         return Optional.ofNullable(heard);
     }
@@ -385,7 +386,7 @@ public final class Replica {
             deletes.addAll(slices.deletes);
         }
         for (String key : commit.deletes()) {
-            // A move of what was seen at the switch is no news.
+            // Moves of records that were applied at the switch change nothing.
             MultipartCommit.putOf(key).ifPresent(puts::remove);
             MultipartCommit.deleteOf(key).ifPresent(deletes::remove);
         }

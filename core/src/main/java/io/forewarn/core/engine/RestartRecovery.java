@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Takes up the work that was under way when the last writer ended: sets deadlines, delays what may never have been readable, asks
- * drivers what became of the events that had started, and has every rollout looked at.
+ * Resumes the work that was in progress when the last writer ended: sets deadlines, postpones events that may never have
+ * been readable, asks drivers about the events that had started, and has every rollout looked at.
  */
 final class RestartRecovery {
     /** Notice that begins late by no more than this is not moved. */

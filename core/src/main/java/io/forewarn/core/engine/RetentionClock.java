@@ -4,9 +4,9 @@ import io.forewarn.core.ClockReading;
 import java.time.Instant;
 
 /**
- * Tells what time it is for the purpose of dropping history, which cannot be undone. It follows the wall, but never goes more
- * than twice as fast as time really passes while the service runs: so a wall that is wrong by a year costs hours of the log and not
- * all of it, whoever believed it. Where it stands is stored; a restart neither moves it on nor sets it back.
+ * The time used for dropping history, which cannot be undone. It follows the wall clock, but at most twice as fast as real
+ * time while the service runs: a wall clock that is wrong by a year costs hours of the log instead of all of it. Its
+ * position is stored; a restart moves it neither forward nor back.
  */
 final class RetentionClock {
     private static final int FASTEST = 2;

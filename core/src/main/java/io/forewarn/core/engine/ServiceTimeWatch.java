@@ -6,8 +6,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Notices that service time was set: the wall moved by much more or less than the time that passed. Nothing starts, ends or is
- * forgotten because of that.
+ * Detects that service time was set, because the wall clock moved by much more or much less than the elapsed time. Nothing
+ * starts, ends or is forgotten because of such a jump.
  */
 final class ServiceTimeWatch {
     /** By how much the wall may differ from what the time that passed says, before service time counts as set. */

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads everything a writer needs, page by page. */
+/** Loads everything a writer needs from the store, page by page. */
 final class StateLoader {
     private static final int PAGE = 1000;
 

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Publishes a committed change set to readers, and tells the deadlines, the rollouts and the rechecks of it. */
+/** Publishes a committed change set to readers, and updates deadlines, rollouts and rechecks accordingly. */
 final class StatePublisher {
     /** What may let another unit of a rollout go on, or events that waited for a machine. */
     static final Set<String> FREEING = Stream.concat(

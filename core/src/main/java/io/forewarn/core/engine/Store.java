@@ -3,8 +3,8 @@ package io.forewarn.core.engine;
 import java.util.function.BiConsumer;
 
 /**
- * Where records are kept: keys in order, values as bytes, commits all or nothing. One writer uses it; scans may run on
- * other threads at the same time. Every implementation extends {@code StoreContract}.
+ * Stores records: ordered keys, values as bytes, atomic commits. One writer uses it; scans may run on other threads at the
+ * same time. Every implementation extends {@code StoreContract}.
  */
 public interface Store extends AutoCloseable {
     /** What a single commit may hold. */

@@ -1,6 +1,6 @@
 package io.forewarn.core.engine;
 
-/** The store did not do what it was asked. The kind says what the writer may believe. */
+/** The store failed. The kind says what the writer may assume. */
 public final class StoreException extends Exception {
     /** What is known after a failure. */
     public enum Kind {

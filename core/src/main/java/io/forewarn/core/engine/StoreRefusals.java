@@ -3,7 +3,7 @@ package io.forewarn.core.engine;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 
-/** What callers are told when the store did not do what they asked for. */
+/** The errors callers get when the store fails. */
 final class StoreRefusals {
     private StoreRefusals() {}
 

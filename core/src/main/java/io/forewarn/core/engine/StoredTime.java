@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a store tells about the time at which it was last used.
+ * When a store was last used, as far as its records tell.
  *
- * @param mark the last that was written; null if there is none
+ * @param mark the last mark that was written; null if there is none
  * @param newest when the newest page of the log was written; null if there is none, or if the mark is later than the page
  */
 public record StoredTime(TimeMark mark, Instant newest) {

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Says in the audit log what a tenant was given. */
+/** Describes what a tenant was granted, in the short form used in the audit log. */
 final class TenantAuditText {
     private static final int NAMED = 8;
 

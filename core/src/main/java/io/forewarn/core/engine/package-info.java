@@ -1,6 +1,6 @@
 /**
- * One writer, one turn at a time, and the doors it works through: {@link io.forewarn.core.engine.Store},
- * {@link io.forewarn.core.engine.MaintenanceDriver}, {@link io.forewarn.core.engine.Clock}. What it published is in the view, which
- * readers use without waiting.
+ * The single writer, which works in turns, and the interfaces it uses: {@link io.forewarn.core.engine.Store},
+ * {@link io.forewarn.core.engine.MaintenanceDriver}, {@link io.forewarn.core.engine.Clock}. What it has published is in
+ * {@link io.forewarn.core.engine.PublishedState}, which readers use without waiting.
  */
 package io.forewarn.core.engine;

@@ -5,10 +5,10 @@ import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
 
 /**
- * Why a unit of a rollout was not opened when it was looked at. It is not worth another look before that changes.
+ * Why a unit of a rollout could not be opened. It is not looked at again before that changes.
  *
- * @param group that was in its way; null if none was
- * @param at when time alone may have changed it; null if time changes nothing
+ * @param group the group that blocked it; null if none did
+ * @param at when time alone may have unblocked it; null if time changes nothing
  * @param why for people
  */
 public record BlockedUnit(RolloutUnitId unit, GroupId group, Instant at, String why) {

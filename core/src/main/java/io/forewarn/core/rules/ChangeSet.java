@@ -38,8 +38,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Changes not yet committed, laid over the facts they were decided on. A draft can lie over a draft: a command is decided
- * on one of its own, which is absorbed if the command stands and dropped if it is refused.
+ * Uncommitted changes layered over the state they were decided on. Change sets can be stacked: each command is decided on
+ * its own, which is merged if the command succeeds and dropped if it is refused.
  */
 public sealed class ChangeSet implements StateReader permits ForecastState {
     private final StateReader under;

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Everything the writer can be asked to do. Each is decided whole: it happens, or it is refused and changes nothing. */
+/** Everything the writer can be asked to do. Commands are atomic: each is carried out, or is refused and changes nothing. */
 public sealed interface Command {
     Actor actor();
 

@@ -5,11 +5,12 @@ import io.forewarn.core.history.IdempotencyRecord;
 import java.util.List;
 
 /**
- * What a command that was carried out tells its caller.
+ * The result of a command that was carried out.
  *
- * @param events the events it made or touched, in the order the machines were named
- * @param changes how many things of the fleet it added, changed or removed
- * @param repeated it was carried out before, under the same idempotency key, and is only told again; not stored
+ * @param events the events it created or changed, in the order the machines were named
+ * @param changes how many parts of the fleet it added, changed or removed
+ * @param repeated whether it was carried out before under the same idempotency key and this is only its result again; not
+ *     stored
  */
 public record CommandResult(List<EventId> events, int changes, boolean repeated) {
     public static final CommandResult NOTHING = new CommandResult(List.of(), 0);

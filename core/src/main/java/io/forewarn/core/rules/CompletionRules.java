@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** From started to gone: what drivers report, and what people call off. */
+/** From started to finished: what drivers report, and what people cancel. */
 final class CompletionRules {
     private final DecisionContext context;
     private final RolloutUnitRules unitRules;

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** One command being decided: what is known, what the terms are, what time it is, where new events get their ids from. */
+/** The inputs for deciding one command: the state, the terms, the time, and the source of ids for new events. */
 record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Supplier<EventId> ids) {
     EventLifecycle lifecycle() {
         return new EventLifecycle(changes, now);

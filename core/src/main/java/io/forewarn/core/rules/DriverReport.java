@@ -1,6 +1,6 @@
 package io.forewarn.core.rules;
 
-/** What a driver says of a task. */
+/** What a driver reports about a task. */
 public enum DriverReport {
     DONE,
     FAILED,

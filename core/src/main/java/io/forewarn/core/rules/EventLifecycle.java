@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Takes events from step to step. The only place where an event enters, changes in or leaves a group's state, where the
- * incarnation counts, and where history is written of it: so a step outside the table cannot happen.
+ * Moves events from state to state. The only place where an event is added to, changed in or removed from a group's state,
+ * where the incarnation is raised, and where event history is written, so that no transition outside the table can happen.
  */
 final class EventLifecycle {
     private final ChangeSet draft;

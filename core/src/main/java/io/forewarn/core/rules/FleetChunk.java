@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A group with a stretch of its machines, small enough for one record. Chunk 0 is always there, and says how many there are.
+ * A group with some of its machines, small enough for one record. Chunk 0 always exists, and says how many chunks there are.
  *
  * @param chunks how many chunks the group has
  * @param machines this chunk's machines, in fleet order

@@ -40,8 +40,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * From the present fleet and a wanted one to the difference between them. Everything wrong is found before anything is
- * said, and a machine with an open event keeps its group and its update domain.
+ * Computes the difference between the present fleet and a desired one. All problems are collected before any is reported,
+ * and a machine with an open event keeps its group and its update domain.
  */
 public final class FleetRules {
     private static final int MOST_DOMAINS = 1000;

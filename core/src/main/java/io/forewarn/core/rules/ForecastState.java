@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The state as it will be if nothing unplanned happens. Who polls goes on polling, and sees at once what it is shown. */
+/** The state as it will be if nothing unplanned happens. Machines that poll keep polling, and see new documents at once. */
 final class ForecastState extends ChangeSet {
     private static final Duration POLLED_LATELY = Duration.ofHours(24);
 

@@ -17,16 +17,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the writer knows of one group beyond its fleet description. Outlives a removed group, so that an incarnation never
- * comes back with other content.
+ * What the writer knows about a group beyond its fleet description. It outlives a removed group, so that an incarnation is
+ * never reused with other content.
  *
  * @param incarnation starts at 1 with the first, empty document
- * @param enabledAt when a machine of the group first asked; null until then
+ * @param enabledAt when a machine of the group first polled; null until then
  * @param events the open events in the order they were accepted
- * @param lastDown the update domain platform work last took down, and when it came back; null if none yet
- * @param earlierDown the last one before it that was another update domain; null if there was none. No more are needed: whichever
+ * @param lastDown the update domain that platform work took down last, and when it came back; null if none yet
+ * @param earlierDown the last different update domain before that; null if there was none. No more are needed: whichever
  *     domain comes next, the latest end of all others is one of these two
- * @param lastRehearsed the update domain whose rehearsed work ended last; only rehearsals keep a distance from it. Null if none yet
+ * @param lastRehearsed the update domain whose rehearsed work ended last; only rehearsals keep a distance from it. Null if
+ *     none yet
  */
 public record GroupState(
         GroupId group,

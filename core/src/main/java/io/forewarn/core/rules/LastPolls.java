@@ -5,7 +5,7 @@ import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
 import java.util.Map;
 
-/** When each machine of a group last asked and with which api-version: saved now and then, for people to look at. */
+/** When each machine of a group last polled and with which api-version; saved periodically, for people to look at. */
 public record LastPolls(GroupId group, Map<String, Poll> machines) implements StoredRecord {
     /** One machine's last request. */
     public record Poll(Instant at, String apiVersion) {}

@@ -7,13 +7,13 @@ import io.forewarn.core.rollout.Rollout;
 import java.time.Instant;
 
 /**
- * How a machine is, as far as the drivers told. A machine of which nothing is stored runs and was never restarted.
+ * A machine's condition as reported by the drivers. A machine without a record is running and was never restarted.
  *
- * @param boots how often it was restarted, redeployed or came back from a failure
- * @param since when it got into this state; null if it always was
- * @param detail what the driver said of a failure, or blank
- * @param move how it last moved to another host, or is moving; null if it never did
- * @param mark the rollout over its group or tag that worked on it last; null if none did
+ * @param boots how often it was restarted, redeployed or recovered from a failure
+ * @param since when it entered this state; null if it was always in it
+ * @param detail the driver's description of a failure, or blank
+ * @param move its last move to another host, possibly in progress; null if it never moved
+ * @param mark the last rollout over its group or tag that worked on it; null if none did
  */
 public record MachineCondition(
         MachineId machine, State state, int boots, Instant since, String detail, Move move, RolloutMark mark)

@@ -3,7 +3,7 @@ package io.forewarn.core.rules;
 import io.forewarn.core.StoredRecord;
 import java.time.Instant;
 
-/** Where the manual clock stands. */
+/** The time of the manual clock. */
 public record ManualClockRecord(Instant now) implements StoredRecord {
     public static final String KEY = "clock";
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is said of a name that nothing has. */
+/** Errors for names that do not exist, with suggestions. */
 public final class NotFound {
     private static final int MOST_TAGS = 5;
 

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How far owners may go, so that none of them takes the service from the others. Operators are not bound by it.
+ * Limits on owners, so that none of them takes the service away from the others. They do not apply to operators.
  *
- * @param quotas how much a tenant may have of each, unless an operator said otherwise for it
- * @param longestNotice the longest notice an owner may ask for
- * @param longestHold how long what an owner set may hold platform work, counted from when it was asked for
+ * @param quotas how much of each a tenant may have, unless an operator granted otherwise
+ * @param longestNotice the longest notice an owner may set
+ * @param longestHold how long an owner's settings may hold platform work, counted from when the work was requested
  */
 public record OwnerLimits(Map<Quota, Long> quotas, Duration longestNotice, Duration longestHold) {
     public static final OwnerLimits USUAL = new OwnerLimits(

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the policies say about events. */
+/** Resolves which policies apply to an event, and what they permit. */
 final class PolicyResolver {
     private PolicyResolver() {}
 

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Sets policies, and grants what they allow. */
+/** Rules for policies, and for what they allow machines: to postpone events, and to end the wait after work on them. */
 final class PolicyRules {
     private final DecisionContext context;
 

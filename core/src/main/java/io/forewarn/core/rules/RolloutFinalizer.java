@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Judges what is left of a rollout when nothing of it is open and nothing more can be opened. Before that, a unit without machines may
- * get some again, and a host may lose the machine that keeps it from being worked on; so both wait until everything else is over.
+ * Decides what happens to the units that are left when nothing of a rollout is open and nothing more can be opened. Earlier
+ * it would be premature: a unit without machines may get some again, and a host may lose the machine that keeps it from
+ * being worked on.
  */
 final class RolloutFinalizer {
     private final ChangeSet changes;

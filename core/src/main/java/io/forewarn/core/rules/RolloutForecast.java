@@ -34,9 +34,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Runs a rollout by the rules themselves, beside everything that is open now, on a clock that goes from one moment to the next at which
- * something ends or is due. Nothing fails, nobody approves, and work takes as long as the driver says. What comes out is dropped, except for
- * when the work of the rollout was announced, started and ended.
+ * Simulates a rollout with the actual rules, next to everything that is open now. Its clock jumps from one moment at which
+ * something ends or is due to the next. Nothing fails, nobody approves, and work takes as long as the driver estimates. Only
+ * the times at which the rollout's work was announced, started and ended are kept.
  */
 final class RolloutForecast {
     /** How long work takes of which neither the driver nor the terms say how long. */

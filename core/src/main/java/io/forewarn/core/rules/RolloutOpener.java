@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Opens units of a rollout whose groups are all free. A unit takes the slots of all its groups at once or none, so no two
- * units can wait for each other. For a unit that cannot be opened it says what is in its way.
+ * Opens units of a rollout whose groups are all free. A unit takes the slots of all its groups at once or none, so that no
+ * two units can wait for each other. For a unit that cannot be opened it reports what blocks it.
  */
 final class RolloutOpener {
     /** How many events are made by one command, so that other commands pass in between. */

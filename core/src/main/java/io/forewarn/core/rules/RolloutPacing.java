@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** How fast a rollout may go, for the one that is carried out and the one that is only planned. */
+/** How fast a rollout may proceed, both for carrying it out and for planning it. */
 final class RolloutPacing {
     private final StateReader facts;
     private final ServiceTerms terms;

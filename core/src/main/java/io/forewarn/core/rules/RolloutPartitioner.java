@@ -27,7 +27,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Which units a rollout has, and whom each touches. */
+/** Divides a rollout into units, and finds the machines each affects. */
 public final class RolloutPartitioner {
     private final StateReader facts;
     private final RolloutSpec spec;

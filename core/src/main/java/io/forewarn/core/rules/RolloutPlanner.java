@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A rollout that changes nothing: what would happen if it began now. */
+/** Plans a rollout without changing anything: what would happen if it started now. */
 final class RolloutPlanner {
     /** How long work takes of which neither the driver nor the terms say how long. */
     private static final Duration UNKNOWN = RolloutForecast.UNKNOWN;

@@ -27,7 +27,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What people do with rollouts: start, pause, resume, abort and remove them. */
+/** Rules for what people do with rollouts: start, pause, resume, abort and remove them. */
 final class RolloutRules {
     /** So that other commands pass in between. */
     private static final int CALLED_OFF_PER_COMMAND = 20;

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the events of one unit of a rollout do together. */
+/** Rules for what the events of one rollout unit do together. */
 final class RolloutUnitRules {
     private final DecisionContext context;
 

@@ -56,7 +56,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** Decides commands. Same facts, same command, same time, same ids: same decision. */
+/** Decides commands. Deterministic: the same state, command, time and ids give the same decision. */
 public final class Rules {
     /** Far enough for any test, and every date has four digits. */
     private static final Instant LAST_MOMENT = Instant.parse("2200-01-01T00:00:00Z");

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Accepts maintenance, or says why not: contract §5. */
+/** Accepts maintenance, or refuses it with a reason: contract §5. */
 final class ScheduleRules {
     /** So that one command fits into one commit of any store. */
     static final int MOST_MACHINES = 50;

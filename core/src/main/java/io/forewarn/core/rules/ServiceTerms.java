@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The numbers of the contract. Two profiles are two values of this type, and single settings override either.
+ * The numbers in the contract. The two profiles are two values of this type, and individual settings override either.
  *
  * @param minimumNotice per type: contract §5
- * @param longestTerminateNotice what an owner may set at most
- * @param silence after how long without a request a group counts as not enabled; null: groups are always enabled
+ * @param longestTerminateNotice the most an owner may set
+ * @param silence after how long without a poll a group counts as not enabled; null: groups are always enabled
  * @param userOperations how many user operations a tenant may have open
  * @param recovery between two update domains of a group taken down by platform work
- * @param interruption how long a machine is expected to be away, where anybody knows
- * @param owners how far owners may go
+ * @param interruption how long a machine is expected to be away, where that is known
+ * @param owners the limits on owners
  */
 public record ServiceTerms(
         Map<EventType, Duration> minimumNotice,

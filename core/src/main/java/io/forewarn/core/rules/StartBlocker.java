@@ -8,8 +8,8 @@ import java.util.function.Predicate;
  * Why an event may not start yet although it is approved or its notice is over.
  *
  * @param why for people
- * @param until when it is worth looking again; null if that depends on something that happens, not on time
- * @param elsewhere the other group of the tenant whose name is told; null if none is
+ * @param until when to check again; null if that depends on something that happens, not on time
+ * @param elsewhere the other group of the tenant that is named in the reason; null if none is
  */
 public record StartBlocker(String why, Instant until, GroupId elsewhere) {
     public StartBlocker(String why, Instant until) {

@@ -22,7 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** What the rules may look at. */
+/** The state as the rules read it. */
 public interface StateReader {
     Optional<Group> group(GroupId id);
 

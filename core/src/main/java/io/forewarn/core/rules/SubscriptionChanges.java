@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a draft changes of recipients, how far they were told, and letters that could not be delivered. */
+/** The changes of a change set to subscriptions, delivery cursors and dead letters. */
 public final class SubscriptionChanges {
     private final Map<SubscriptionId, Subscription> recipients = new LinkedHashMap<>();
     private final Map<SubscriptionId, DeliveryCursor> cursors = new LinkedHashMap<>();

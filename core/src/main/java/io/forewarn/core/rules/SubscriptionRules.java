@@ -18,7 +18,7 @@ import io.forewarn.core.rules.Command.Resend;
 import java.util.List;
 import java.util.Locale;
 
-/** Decides about recipients, and writes down how far they were told. */
+/** Rules for subscriptions, and for recording how far each has been delivered. */
 final class SubscriptionRules {
     /** All tenants together. */
     static final int MOST = 10_000;

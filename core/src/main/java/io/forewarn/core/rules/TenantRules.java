@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes down what an operator gives to a tenant. */
+/** Records what an operator grants a tenant. */
 final class TenantRules {
     /** So that one tenant fits into one record of any store, and looking at what it was given stays quick. */
     static final int MOST_GIVEN = 256;

@@ -9,7 +9,9 @@ import io.forewarn.core.policy.Policy;
 import java.util.List;
 import java.util.Map;
 
-/** Counts what each tenant has of what quotas bound. Webhooks and mails are few enough to be counted when somebody asks. */
+/**
+ * Counts how much each tenant uses of its quotas. Webhooks and mail subscriptions are few enough to be counted on demand.
+ */
 public final class TenantUsage {
     /** What is counted: of a tenant, one thing. */
     public record Count(String tenant, Quota of) {}

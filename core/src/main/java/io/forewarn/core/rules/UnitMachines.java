@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Compares the machines that the events of an open unit name with those the unit touches now. */
+/** Compares the machines named in the events of an open unit with those the unit affects now. */
 final class UnitMachines {
     private final StateReader facts;
     private final ActiveUnit unit;

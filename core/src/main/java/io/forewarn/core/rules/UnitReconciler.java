@@ -25,9 +25,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps the events of a scheduled unit in step with the machines it touches. The resources of an event never change: an event
- * of which a machine left is called off, and those still there get a new one; a machine that came gets one of its own. All
- * other events of the unit keep their id, their approval and their date.
+ * Keeps the events of a scheduled unit in step with the machines it affects. The resources of an event never change: if a
+ * machine left, its event is cancelled and the remaining machines get a new one; a machine that was added gets its own. All
+ * other events of the unit keep their id, their approval and their NotBefore.
  */
 final class UnitReconciler {
     private final DecisionContext context;

@@ -4,7 +4,7 @@ import io.forewarn.core.event.Cause;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How long work takes, as far as whoever carries it out knows: for plans, which promise nothing. */
+/** How long work takes, as far as the driver knows. For plans only; nothing is promised. */
 @FunctionalInterface
 public interface WorkDurations {
     WorkDurations UNKNOWN = (cause, rehearsal) -> Optional.empty();

@@ -1,5 +1,5 @@
 /**
- * What is allowed and what follows, decided from state, command and time alone: no I/O, no clock, no threads. The engine
- * and the simulator come in; nothing goes out.
+ * What is allowed and what follows from it, decided from state, command and time alone: no I/O, no clock, no threads. Called by
+ * the engine and by simulations; calls nothing outside.
  */
 package io.forewarn.core.rules;

@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a node's own clock says, as it stands in etcd.
+ * What a node's own clock says, as stored in etcd.
  *
  * @param wall the node's clock
  * @param at the cluster's time when it was read
- * @param jumped whether the clock was set lately: then it is not believed
+ * @param jumped whether the clock was set recently; it is not trusted then
  */
 record ClockVote(Instant wall, Instant at, boolean jumped) {
     private static final Pattern TEXT = Pattern.compile("wall=(\\S{1,40}) at=(\\S{1,40})( jumped)?");
@@ -23,7 +23,7 @@ record ClockVote(Instant wall, Instant at, boolean jumped) {
         return "wall=" + wall + " at=" + at + (jumped ? " jumped" : "");
     }
 
-    /** Empty if it makes no sense: a node that says nothing has no voice. */
+    /** Empty if it cannot be parsed; such a node has no vote. */
     static Optional<ClockVote> of(String text) {
         Matcher matcher = TEXT.matcher(text);
         try {

@@ -10,21 +10,21 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the clocks of all live nodes say, and what more than half of them agree on.
+ * What the clocks of all live nodes say, and what the majority agrees on.
  *
- * @param nodes who is there
- * @param said by node; those that said nothing count as nodes all the same
+ * @param nodes the live nodes
+ * @param said by node; nodes without a vote still count as nodes
  */
 record ClockVotes(Set<String> nodes, Map<String, ClockVote> said) {
     static final ClockVotes NONE = new ClockVotes(Set.of(), Map.of());
 
-    /** Clocks that are no further apart agree. */
+    /** Clocks agree if they are no further apart than this. */
     private static final Duration ALIKE = Duration.ofSeconds(2);
 
-    /** What was said before that was said about another time. */
+    /** Older votes do not count. */
     private static final Duration FRESH = Duration.ofSeconds(30);
 
-    /** By how much each node's clock is ahead, if it said so lately. */
+    /** By how much each node's clock is ahead, for nodes that voted recently. */
     Map<String, Duration> off(Instant now) {
         Map<String, Duration> off = new TreeMap<>();
         said.forEach((node, vote) -> {

@@ -18,23 +18,23 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What time it is for the whole cluster. The writer says it once a second; who follows goes on from there by its own monotonic
- * clock. A new writer goes on where the old one's time stands, and from then on draws nearer to the wall, by a tenth of the
- * time that passes.
+ * The time of the whole cluster. The writer announces it once a second; followers continue from there by their own monotonic
+ * clock. A new writer continues from the old writer's time, and then approaches the wall clock by a tenth of the time that
+ * passes.
  *
- * <p>To a wall that is far off it leaps only if more than half of the live nodes have it, and none of those was set lately; if there is one
- * node only, when its wall has run in step for an hour; or when a person says so. When all nodes were down, the first one goes on from
- * the time that is stored, unless its own wall is so little later that nothing depends on it. So one wrong clock never becomes
- * everybody's, whoever starts first. Any thread.
+ * <p>It jumps to a wall clock that is far off only if more than half of the live nodes agree on it, and none of those was
+ * set recently; or, if there is only one node, when its wall clock has run in step for an hour; or when a person says so.
+ * When all nodes were down, the first one continues from the stored time, unless its own wall clock is so little later that
+ * it makes no difference. So one wrong clock never becomes everybody's, whichever node starts first. Any thread.
  */
 public final class ClusterClock implements Clock, RepairableClock {
-    /** Nobody waits for a clock that is no further off. */
+    /** A clock that is off by no more than this is close enough. */
     private static final Duration MUCH = Duration.ofSeconds(1);
 
     /** Clocks that are no further apart agree. */
     private static final Duration ALIKE = Duration.ofSeconds(2);
 
-    /** A beat is no later than that. */
+    /** No heartbeat is delayed by more than this. */
     private static final Duration LATE = Duration.ofSeconds(5);
 
     /** How long nodes that come up together may need to hear of each other's clocks. */
@@ -91,7 +91,7 @@ public final class ClusterClock implements Clock, RepairableClock {
         }
     }
 
-    /** Whether this node says what time it is. */
+    /** Whether this node announces the time. */
     synchronized void leads(boolean yes) {
         now();
         known = true;
@@ -131,7 +131,7 @@ public final class ClusterClock implements Clock, RepairableClock {
         Instant ahead = last.plusNanos(passed);
         if (!leads && said != null) {
             Instant target = said.plusNanos(nanos - saidNanos);
-            // A little back is the way a beat takes; far back is a leap of the writer's.
+            // A little back is the delay of the heartbeat; far back is a jump of the writer's clock.
             return target.isBefore(last) && target.isAfter(last.minus(LATE)) ? last : leapt(ahead, target);
         }
         Optional<Instant> agreed = votes.agreed(ahead).map(ahead::plus);
@@ -177,7 +177,7 @@ public final class ClusterClock implements Clock, RepairableClock {
         return votes.off(now().wall());
     }
 
-    /** That it is off is told of its node. */
+    /** A clock that is off is reported for its node instead. */
     @Override
     public synchronized Optional<String> trouble() {
         now();

@@ -32,12 +32,12 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * This node's place at the table: where commands are handed in, whoever decides them. If this node writes, its engine does; else
- * they are passed on.
+ * The command gateway of a cluster node. If this node is the writer its engine decides commands; otherwise they are
+ * forwarded.
  *
- * <p>The thread that turns it owns the view: it follows what others write, or writes itself, and goes from the one to the other
- * between two turns. To take over it claims the store, which fences the writer before; takes in what that one had
- * committed; and only then opens an engine over the view. To step down it lets go of the engine, and begins to follow anew.
+ * <p>The thread that calls {@link #turn} owns the state: it follows another writer or writes itself, and switches between
+ * the two between turns. To take over, it claims the store, which fences the previous writer; applies what that writer had
+ * committed; and only then opens an engine over the state. To step down, it closes the engine and starts to follow again.
  */
 public final class ClusterGateway implements CommandGateway, WriterThreadTask {
     /** What a node needs to become the writer. */
@@ -61,7 +61,7 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
     private WriterForwarder forwarder;
     private ReportForwarder reports;
     private Runnable news = () -> {};
-    /** What is being written down. */
+    /** The loss that is being recorded. */
     private volatile LostCommits noting;
 
     private long nextTry;
@@ -100,7 +100,7 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
         this.log = log;
     }
 
-    /** Before the first turn: through whom it passes on what it does not decide. They wait for what this node comes to know. */
+    /** Sets the forwarders, before the first turn. The client is told when this node has applied commits. */
     public void forwardsThrough(WriterClient client, WriterForwarder commands, ReportForwarder told) {
         forwarder = commands;
         reports = told;
@@ -221,7 +221,7 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
         }
     }
 
-    /** Once per sentence. */
+    /** Logs each message once. */
     private void sayIfUnreadable(StoreException problem) {
         StoreException before = trouble;
         if (problem.kind() == StoreException.Kind.UNREADABLE
@@ -264,9 +264,9 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
         }
     }
 
-    // What others look at
+    // Status
 
-    /** Whether what is told here is at most two leases old. */
+    /** Whether the state served here is at most two leases old. */
     public boolean fresh() {
         return age() == 0;
     }
@@ -313,7 +313,7 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
         return Optional.ofNullable(engine);
     }
 
-    // The desk
+    // CommandGateway
 
     @Override
     public PublishedState view() {
@@ -333,7 +333,7 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
                 : writing.submit(command, once).exceptionallyCompose(failure -> orForward(command, failure));
     }
 
-    /** What still waited when this node stopped writing was not done: what machines said goes on to the next writer. */
+    /** Commands that still waited when this node stopped being the writer were not carried out: those of machines are forwarded. */
     private CompletableFuture<CommandResult> orForward(Command command, Throwable failure) {
         return failure instanceof RefusedException refusal && refusal.problem() == Problem.NOT_WRITER
                 ? forwarder.submitElsewhere(command)

@@ -39,9 +39,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
-/** The other nodes of the cluster, as control sees them: which there are, which of them writes, and how requests reach it. */
+/**
+ * The other nodes of the cluster, for the control API: which nodes there are, which of them is the writer, and how requests
+ * reach it.
+ */
 public final class ClusterPeers implements PeerNodes, AutoCloseable {
-    /** Clocks that differ by no more are not worth a word. */
+    /** Smaller clock differences are not reported. */
     private static final Duration TOLD_OFF = Duration.ofSeconds(1);
 
     private static final long BETWEEN_POLLS_MILLIS = 10_000;
@@ -113,7 +116,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
         });
     }
 
-    /** What this node is to say of itself. */
+    /** What this node publishes about itself. */
     public String about(HostPort metadata, Kind clock, Map<String, String> deciding) {
         own = new NodeInfo(
                 metadata.toString(),
@@ -142,7 +145,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
                 .toCompletionStage();
     }
 
-    /** There is no writer if etcd does not let any be chosen: whoever waited for one is told what must be cured. */
+    /** If etcd prevents an election there is no writer: callers that waited for one get etcd's problem as the reason. */
     private Throwable why(Throwable nobody) {
         return election.problem()
                 .<Throwable>map(etcd -> new RefusedException(
@@ -174,7 +177,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
         knock();
     }
 
-    /** Whether polls would reach the writer, also if there are none to tell at present. */
+    /** Checks that the writer can be reached, even if there are no polls to report. */
     private void knock() {
         String writer = writer();
         if (writer == null || gateway.writes()) {
@@ -206,7 +209,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
         return formatNegotiation.written();
     }
 
-    /** How many members etcd has; not a number before the first look. */
+    /** How many members etcd has; NaN before the first check. */
     public double etcdMembers() {
         return etcdHealth.members();
     }
@@ -216,7 +219,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
         return etcdHealth.answering();
     }
 
-    /** How much was passed on to the writer, by what came of it. */
+    /** How many requests were forwarded to the writer, by outcome. */
     public Map<String, LongSupplier> passedOn() {
         return client.counts();
     }

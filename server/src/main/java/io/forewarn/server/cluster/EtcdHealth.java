@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the last look at etcd's members showed, and a line in the log when one is lost or back. One that did not answer once may
- * only have been busy: it is lost when it does not answer twice. The writer says so, not every node. Any thread.
+ * The health of etcd's members at the last check, with a log line when one is lost or returns. A member that fails to answer
+ * once may only have been busy; it counts as lost after two failures in a row. Only the writer logs. Any thread.
  */
 final class EtcdHealth {
     private final BooleanSupplier tells;
@@ -19,13 +19,13 @@ final class EtcdHealth {
     private final Set<String> lost = new HashSet<>();
     private volatile List<EtcdMembers.Member> last = List.of();
 
-    /** @param tells whether this node is the one that says so */
+    /** @param tells whether this node is the one that logs */
     EtcdHealth(BooleanSupplier tells, Log log) {
         this.tells = tells;
         this.log = log;
     }
 
-    /** @param members none if nobody looked */
+    /** @param members empty if they were not checked */
     synchronized void seen(List<EtcdMembers.Member> members) {
         if (members.isEmpty()) {
             return;
@@ -49,7 +49,7 @@ final class EtcdHealth {
         return line.with("member", member.name()).with("url", member.url());
     }
 
-    /** How many there are; not a number before the first look. */
+    /** How many there are; NaN before the first check. */
     double members() {
         return last.isEmpty() ? Double.NaN : last.size();
     }

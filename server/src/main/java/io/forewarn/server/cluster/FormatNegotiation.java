@@ -12,13 +12,13 @@ import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * In which format records are written, so that every node that is there understands them: the newest that all of them read.
- * While nodes are upgraded one after the other that is the old one, and the new one once the last is upgraded.
+ * Chooses the format in which records are written: the newest that all live nodes can read. During a rolling upgrade that is
+ * the old format, and the new one once the last node is upgraded.
  *
- * <p>It goes down at once, and up only when that has held for a while: a node that is being restarted is not there for a moment,
- * and would come back to records that it does not understand. So a node begins with the oldest, too.
+ * <p>It goes down at once, but up only after a while: a node that is being restarted is absent for a moment, and would
+ * return to records that it cannot read. For the same reason a node starts with the oldest format.
  *
- * <p>A node that reads nothing this release writes is told of, and not waited for.
+ * <p>A node that can read nothing this release writes is reported, and not waited for.
  */
 public final class FormatNegotiation {
     static final Duration FOR_A_WHILE = Duration.ofMinutes(1);
@@ -46,7 +46,7 @@ public final class FormatNegotiation {
         this.writes = writes;
         this.elapsedNanos = elapsedNanos;
         this.log = log;
-        // Who comes up alone does not know who is about to come back.
+        // A node that starts alone does not know which others are about to return.
         this.written = range.oldest;
         writes.accept(written);
     }

@@ -7,14 +7,14 @@ import io.forewarn.wire.control.EnumNames;
 import java.util.Map;
 
 /**
- * Whether a node may be among the others. Time is the cluster's: one whose clock is of another kind would, once it writes, stop
- * time for all, or have it go on where it should stand.
+ * Decides whether a node may join. All nodes need the same kind of clock: the cluster's time would otherwise stop, or run
+ * when it should stand still, as soon as a node with another kind became the writer.
  */
 public final class JoinCheck {
     private final String name;
     private final Kind clock;
 
-    /** @param name the node that wants to be there */
+    /** @param name the node that wants to join */
     public JoinCheck(String name, Kind clock) {
         this.name = name;
         this.clock = clock;

@@ -18,19 +18,19 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps this node's lease, says what time it is while this node writes, and stands for writer when there is none. On a thread
- * of its own: a commit that hangs must not cost the lease, and nothing here waits for a commit.
+ * Keeps this node's lease, announces the time while this node is the writer, and campaigns when there is none. It has its
+ * own thread: a commit that hangs must not cost the lease, and nothing here waits for a commit.
  */
 public final class LeaderElection implements AutoCloseable {
-    /** Who is told what happens here, on the thread that keeps the lease. */
+    /** Listener for changes, called on the thread that keeps the lease. */
     public interface Witness {
-        /** This node was elected, or is the writer no more. */
+        /** This node was elected, or is no longer the writer. */
         void changed();
 
         /** Who is there, by name, with what each says of itself: before this node stands, and at every look. */
         void seen(Map<String, String> nodes);
 
-        /** The lease is kept no more, and this node cannot go on. */
+        /** The lease is no longer kept, and this node cannot continue. */
         void died(Throwable fault);
     }
 
@@ -130,7 +130,7 @@ public final class LeaderElection implements AutoCloseable {
         mayStand = false;
     }
 
-    /** Whether this node was chosen, and its lease holds. */
+    /** Whether this node is elected and its lease is valid. */
     boolean elected() {
         return elected && holds();
     }
@@ -185,7 +185,10 @@ public final class LeaderElection implements AutoCloseable {
         return epoch == writerEpoch;
     }
 
-    /** This node was chosen and could not. Others look twice a second whether there is a writer: they have a lease's time to stand. */
+    /**
+     * This node was elected but could not take over. It does not campaign for the length of a lease; the others check for a
+     * writer twice a second.
+     */
     void holdBack() {
         standsFrom = elapsedNanos.getAsLong() + lease.toNanos();
         resign();
@@ -217,7 +220,7 @@ public final class LeaderElection implements AutoCloseable {
         return name;
     }
 
-    /** What etcd last complained of while the lease was kept, if it still does. */
+    /** The last problem with etcd while keeping the lease; empty if it is over. */
     Optional<String> problem() {
         return Optional.ofNullable(complaint);
     }
@@ -286,7 +289,7 @@ public final class LeaderElection implements AutoCloseable {
         }
     }
 
-    /** Etcd may keep a lease for whom it lets write nothing, and no other node could stand. */
+    /** etcd may keep the lease of a node whose writes it rejects, and no other node could be elected. */
     private void stepDownIfUnheard() {
         long now = elapsedNanos.getAsLong();
         if (epoch == 0) {
@@ -338,7 +341,7 @@ public final class LeaderElection implements AutoCloseable {
         membershipLog.seen(name, writer, nodes);
     }
 
-    /** Says what this node's clock says, and looks what those of the others say. */
+    /** Publishes this node's clock vote, and reads those of the others. */
     private void compareClocks() throws StoreException {
         if (nextClock != null && elapsedNanos.getAsLong() - nextClock < 0) {
             return;
@@ -385,7 +388,7 @@ public final class LeaderElection implements AutoCloseable {
         }
     }
 
-    /** Every change stays in etcd until it is told to forget: it is, some minutes later. */
+    /** etcd keeps every old revision until it is compacted, which is done after some minutes. */
     private void tidy() throws StoreException {
         long now = elapsedNanos.getAsLong();
         if (now - nextTidying >= 0) {
@@ -456,7 +459,7 @@ public final class LeaderElection implements AutoCloseable {
         return was;
     }
 
-    /** Once per complaint, not twice a second. */
+    /** Logs each problem once, not twice a second. */
     private void reportProblem(StoreException problem) {
         if (!problem.getMessage().equals(complaint)) {
             complaint = problem.getMessage();

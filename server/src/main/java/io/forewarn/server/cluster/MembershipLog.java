@@ -4,7 +4,7 @@ import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogLine;
 import java.util.Map;
 
-/** Logs which other nodes joined or are gone, and which one is followed. One thread. */
+/** Logs which other nodes join and leave, and which one is followed. For one thread. */
 final class MembershipLog {
     private final Log log;
     private Map<String, String> known;

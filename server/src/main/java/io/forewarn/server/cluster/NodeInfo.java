@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a node says of itself. A newer release may say more, and an older one said less.
+ * What a node publishes about itself. Newer releases may publish more; older ones published less.
  *
- * @param metadata where machines ask it
- * @param life what seals for it are made out to, from its start to its end; null if it has not said so
- * @param release which release it is; null if it does not say
- * @param format the newest format of records that it reads; null if it does not say, and then it is the first
- * @param clock the kind of its clock; null if it does not say, and then it is the system's
- * @param settings those by which it decides when it writes, by their keys; null if it does not say
+ * @param metadata the address where it serves machines
+ * @param life the id of its current run, which signatures for it include; null if unknown
+ * @param release its release; null if unknown
+ * @param format the newest record format it can read; if null, the first
+ * @param clock the kind of its clock; if null, the system clock
+ * @param settings those by which it decides when it is the writer, by key; null if unknown
  */
 record NodeInfo(
         String metadata, String life, String release, Integer format, String clock, Map<String, String> settings) {

@@ -11,12 +11,12 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * A node's place, which another has. If that one was killed it is free when its lease ends: a node that is started again waits for
- * that. One that lives renews its lease all the time. That nobody else listens here proves nothing: it may be another machine's
- * address, too.
+ * Keeps two nodes from using the same name. If the previous owner was killed, the name becomes free when its lease expires,
+ * so a restarted node waits for that; an owner that is alive keeps renewing its lease. A free port proves nothing: the owner
+ * may be on another machine with the same address.
  */
 public final class NodeNameGuard {
-    /** Longer than a lease of which nothing is lost looks so; also if etcd draws it out because another member leads. */
+    /** An orphaned lease seems alive for less than this, even if etcd extends it after a change of its leader. */
     private static final Duration ALIVE = Duration.ofSeconds(6);
 
     private final ClusterMembership membership;

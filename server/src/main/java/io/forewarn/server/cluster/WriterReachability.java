@@ -5,9 +5,9 @@ import io.forewarn.server.log.LogLine;
 import java.util.Optional;
 
 /**
- * Whether what this node passes on comes to the writer. A node that hears the writer by etcd and cannot reach it goes on to answer
- * machines, and the writer takes them for silent: that must not stay unsaid. It is said after a few failures in a row, because a
- * writer may just be ending. Any thread.
+ * Tracks whether this node's forwarded requests reach the writer. A node that sees the writer in etcd but cannot reach it
+ * still answers machines, while the writer takes those machines for silent; that must be reported. It is reported after a
+ * few failures in a row, because the writer may just be shutting down. Any thread.
  */
 final class WriterReachability {
     private static final int FEW = 3;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What the writer's thread turns. */
+/** What the writer's thread runs: the engine of a single node, or the gateway of a cluster node. */
 public interface WriterThreadTask {
     /** Returns how much it did. */
     int turn(ClockReading now);

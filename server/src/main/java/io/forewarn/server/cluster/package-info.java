@@ -1,5 +1,6 @@
 /**
- * One node among several: who writes, what time it is for all of them, and how what only the writer may decide reaches it.
- * Comes in: {@code boot}, which gives it the store's doors. Goes out: to the engine if this node writes, else to the node that does.
+ * One node of a cluster: which node is the writer, what time it is for all of them, and how requests that only the writer may
+ * decide reach it. Used by {@code boot}, which supplies the store. Uses the engine if this node is the writer, and otherwise
+ * {@code forward}.
  */
 package io.forewarn.server.cluster;

@@ -46,7 +46,7 @@ final class CommitBarrier {
             });
             mine.future().onComplete(done -> vertx.cancelTimer(timer));
         }
-        look(); // It may have come between the look and the entry.
+        look(); // The commit may have arrived before the promise was registered.
         return (before == null ? mine : before).future();
     }
 

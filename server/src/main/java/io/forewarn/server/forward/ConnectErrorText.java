@@ -10,11 +10,11 @@ import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 
-/** Why a node cannot be reached, for people. */
+/** Explains to people why a node cannot be reached. */
 public final class ConnectErrorText {
     private ConnectErrorText() {}
 
-    /** @param node its control */
+    /** @param node the address of its control listener */
     public static String why(Throwable failure, String node) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SSLException || cause instanceof GeneralSecurityException) {
@@ -27,7 +27,7 @@ public final class ConnectErrorText {
         return deepest(failure);
     }
 
-    /** The connection came about, and ended without an answer. */
+    /** The connection was established, and ended without an answer. */
     public static String unanswered(String node, boolean secure) {
         return node + " ends connections, or lets them wait, without an answer"
                 + (secure
@@ -45,7 +45,7 @@ public final class ConnectErrorText {
             return "this node does not believe the certificate of " + node
                     + ": listen.tls-cert must hold the chain up to the authority that signed the certificates of all nodes";
         }
-        // Of these two causes no exception of the JDK tells but by its text.
+        // The JDK reports these two causes only in the text of the exception.
         String said = deepest(failure);
         String words = said.toLowerCase(Locale.ROOT);
         if (words.contains("subject alternative") || words.contains("no name matching")) {

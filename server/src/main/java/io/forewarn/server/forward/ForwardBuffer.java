@@ -5,16 +5,19 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Buffers messages to the writer that nobody waits for. It holds so many bytes; what comes then is dropped. Any thread. */
+/**
+ * Buffers messages to the writer that nobody waits for. It is limited in bytes; when it is full, new messages are dropped.
+ * Any thread.
+ */
 final class ForwardBuffer {
     /**
-     * One that is to be told.
+     * A command that waits to be sent.
      *
      * @param notTaken whether it was told before, and not taken
      */
     record Waiting(ForwardedCommand word, boolean notTaken) {}
 
-    /** So many messages are under way at once. */
+    /** How many messages may be in flight at once. */
     static final int MESSAGES = 4;
 
     private final int room;
@@ -74,12 +77,12 @@ final class ForwardBuffer {
         return some;
     }
 
-    /** Nobody heard them: they wait as before. */
+    /** They did not reach the writer: they wait as before. */
     synchronized void undelivered(List<Waiting> some) {
         some.forEach(this::add);
     }
 
-    /** They were not taken: told once more, and then no more, because what is in their way may be one of them. */
+    /** They were rejected: sent once more and then dropped, because one of them may be the cause. */
     synchronized void refused(List<Waiting> some) {
         some.stream().filter(one -> !one.notTaken).forEach(one -> add(new Waiting(one.word, true)));
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** Counts what came of what was passed on, attempt by attempt. Any thread. */
+/** Counts the outcomes of forwarding, per attempt. Any thread. */
 final class ForwardCounters {
     enum Outcome {
         /** The writer did it. */

@@ -11,7 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** The writer's end: knows requests of other nodes by their signature, and hands their commands to the engine. Any thread. */
+/**
+ * The writer's end: authenticates requests of other nodes by their signature, and hands their commands to the engine. Any
+ * thread.
+ */
 public final class ForwardReceiver {
     private final RequestSigner signer;
     private final Supplier<Optional<Engine>> engine;
@@ -36,7 +39,7 @@ public final class ForwardReceiver {
         return decide(writing(), Json.message(ForwardedCommand.class, message));
     }
 
-    /** Takes in what another node reports. A report that makes no sense here does not keep the others from being heard. */
+    /** Processes the reports of another node. One that is invalid here does not affect the others. */
     public void reports(byte[] message) {
         Engine writing = writing();
         ForwardedReports reports = Json.message(ForwardedReports.class, message);
@@ -55,7 +58,7 @@ public final class ForwardReceiver {
         } catch (RuntimeException newer) {
             return refused(Problem.NOT_READY, "the writer does not understand this: " + newer.getMessage());
         }
-        // Who was let in at another node may have been taken out of the fleet since, as this one knows.
+        // A machine admitted at another node may have been removed from the fleet since.
         if (!(command instanceof Command.Denied) && !forwarded.fitsWithin(engine.view())) {
             return refused(Problem.FORBIDDEN, "Forbidden");
         }

@@ -8,10 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * A caller as one node tells another: all that decides about what it may do.
+ * A caller as one node describes it to another: everything its permissions depend on.
  *
- * @param createdAt when its token was: another may come by its name later
- * @param expiresAt when its token does; null if never. No token makes one that lasts longer
+ * @param createdAt when its token was created: the name may be reused later
+ * @param expiresAt when its token expires; null if never. No token can create one that lasts longer
  */
 public record ForwardedCaller(
         String name, String tenant, String role, String createdAt, String expiresAt, String from) {

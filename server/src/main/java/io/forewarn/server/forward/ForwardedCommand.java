@@ -17,14 +17,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What was said to a node that does not write, as it is told to the one that does. Which fields there are depends on
- * {@code what}.
+ * A machine's command as a follower forwards it to the writer. Which fields are set depends on {@code what}.
  *
  * @param what which command
  * @param until when it is postponed to, or null
  * @param by for how long it is postponed, or null
- * @param at when it was seen
- * @param asked what was refused, and {@code problem} and {@code reason} why
+ * @param at when the document was seen
+ * @param asked what was refused; {@code problem} and {@code reason} say why
  * @param actor kind, name and address
  */
 public record ForwardedCommand(
@@ -41,13 +40,13 @@ public record ForwardedCommand(
         String reason,
         List<String> actor) {
 
-    /** The names of all fields, and what stands between them. */
+    /** The names of all fields, and the punctuation between them. */
     private static final int FRAME = 160;
 
     private static final int QUOTES = 3;
     private static final int LONGEST_ESCAPE = 6;
 
-    /** Empty if it is nothing a machine says: people's commands are passed on as they came in. */
+    /** Empty for commands of people: their requests are forwarded as they came in. */
     public static Optional<ForwardedCommand> of(Command command) {
         if (command instanceof Command.Approve approve && approve.group() != null) {
             return Optional.of(word("approve", approve.group(), null, approve.events(), approve.actor()));
@@ -148,7 +147,7 @@ public record ForwardedCommand(
         };
     }
 
-    /** Whether it is said by a machine of the group it is said for, and of none but itself. */
+    /** Whether its actor is a machine of its group, and speaks for no other machine. */
     boolean fitsWithin(StateReader state) {
         Actor speaker = who();
         String tenantsOwn = tenant + "/";

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * What the writer answered.
+ * The writer's answer.
  *
  * @param commit the commit that the answer depends on; {@link #NONE} if it names none
  */

@@ -6,7 +6,7 @@ import io.forewarn.core.fleet.MachineId;
 import java.time.Instant;
 import java.util.List;
 
-/** What a node reports to the writer without waiting for it: sightings, refusals, and who polled. */
+/** What a follower reports to the writer without waiting for an answer: sightings, refusals and polls. */
 public record ForwardedReports(List<ForwardedCommand> commands, List<Poll> polls) {
     public ForwardedReports {
         commands = commands == null ? List.of() : commands;

@@ -12,11 +12,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A request that the writer is to answer.
+ * A request for the writer to answer.
  *
- * @param uri as it follows {@link ForwardProtocol#PREFIX}
- * @param body null if it lies in a file
- * @param file what is too big for memory; null if there is none
+ * @param uri the part after {@link ForwardProtocol#PREFIX}
+ * @param body null if it is in a file
+ * @param file a body too large for memory; null if there is none
  * @param digest the SHA-256 of the body, in hex
  * @param caller on whose behalf, as JSON
  * @param key its idempotency key; null if it has none

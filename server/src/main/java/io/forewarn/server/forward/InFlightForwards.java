@@ -10,11 +10,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 
 /**
- * What was sent to a writer and is not answered yet. A writer that was stopped, or cut off, says nothing for as long as anybody
- * likes to wait: what it has not answered when another writes is broken off. Any thread.
+ * Requests that were sent to a writer and are not answered yet. A writer that was stopped or cut off may never answer, so
+ * its open requests are aborted when another node becomes the writer. Any thread.
  */
 final class InFlightForwards {
-    /** Nobody waits for the answer any more, because another node writes. */
+    /** The request was aborted because another node became the writer. */
     static final class BrokenOff extends RefusedException {
         private static final long serialVersionUID = 1;
 

@@ -3,7 +3,7 @@ package io.forewarn.server.forward;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 
-/** Certainly nothing was done, because a request did not reach a node that writes: it may be sent again. */
+/** The request certainly had no effect, because it did not reach the writer: it may be sent again. */
 public final class NotDoneException extends RefusedException {
     private static final long serialVersionUID = 1;
 

@@ -12,8 +12,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Tells the writer who asked here: else it would take their groups for silent. However many they are, one message follows
- * the answer to another, and a round that takes long is finished before the next begins: nobody is left out for good.
+ * Reports polls at this node to the writer, which would otherwise take the groups for silent. Each message is sent after the
+ * answer to the one before it, and a round is always finished before the next begins, so that no machine is left out for
+ * good.
  */
 public final class PollReporter {
     private final Supplier<Collection<MachineView>> machines;
@@ -72,7 +73,7 @@ public final class PollReporter {
         }
         underWay = !some.isEmpty();
         if (underWay) {
-            // Before it is read when they asked: who asks again meanwhile is told of again.
+            // Before the poll time is read: a machine that polls meanwhile is reported again.
             some.forEach(machine -> machine.told(true));
             telling.apply(some.stream().map(ForwardedReports.Poll::of).toList())
                     .onComplete(answer -> answered(some, answer.succeeded()));

@@ -5,7 +5,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 
-/** Tells the writer what nobody waits for: sightings and refusals several times a second, and polls when asked to. Any thread. */
+/**
+ * Sends the writer what nobody waits for: sightings and refusals several times a second, and polls on request. Any thread.
+ */
 public final class ReportForwarder implements AutoCloseable {
     /** How many reports are told in one message. */
     public static final int AT_ONCE = 2_000;
@@ -24,7 +26,7 @@ public final class ReportForwarder implements AutoCloseable {
     private final WriterClient client;
     private final ForwardBuffer sightings = new ForwardBuffer(ROOM_FOR_SIGHTINGS, true);
 
-    /** Of their own: a caller that is refused over and over must not keep the writer from hearing of machines. */
+    /** Separate, so that a caller that is refused over and over cannot crowd out sightings. */
     private final ForwardBuffer denials = new ForwardBuffer(ROOM_FOR_DENIALS, false);
 
     private final long flushing;

@@ -23,12 +23,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How a node shows that a request comes from a node: an HMAC with the cluster's secret over the node that is asked, method, path,
- * content type, idempotency key, the body's digest, caller, time and nonce; a stranger is known by it before its body is read.
- * It is good once, at that node alone, and for half a minute of the cluster's time.
+ * Signs requests between nodes: an HMAC with the cluster's secret over the receiving node, method, path, content type,
+ * idempotency key, the body's digest, caller, time and nonce, so that a stranger is rejected before its body is read. A
+ * signature is valid once, at one node, and for half a minute of the cluster's time.
  *
- * <p>Nonces are forgotten when a node ends. So a seal is made for one life of a node, from its start to its end, and is good for
- * nothing in the next. Lives are told apart by what each made up for itself, not by when they began: clocks may differ. Any thread.
+ * <p>Nonces are forgotten when a node stops. A signature is therefore made for one run of a node and is invalid in the next.
+ * Runs are told apart by a random id and not by their start time, because clocks may differ. Any thread.
  */
 public final class RequestSigner {
     static final String LIFE = "Forewarn-Life";
@@ -72,7 +72,7 @@ public final class RequestSigner {
         return HexFormat.of().formatHex(bits);
     }
 
-    /** What others must know of this node to seal for it. */
+    /** The id of this run of the node, which others need to sign requests for it. */
     public String bootId() {
         return life;
     }
@@ -100,13 +100,13 @@ public final class RequestSigner {
         return headers;
     }
 
-    /** What is vouched for. Whoever reads the body compares it. */
+    /** Returns what the signature covers. Whoever reads the body must compare its digest. */
     VouchedRequest check(String method, String uri, UnaryOperator<String> header) {
         if (Stream.of(LIFE, BODY, CALLER, TIME, NONCE, SEAL).anyMatch(name -> header.apply(name) == null)) {
             throw stranger("it is not sealed");
         }
         if (!header.apply(LIFE).equals(life)) {
-            // Who asks has not heard yet that this node was started anew.
+            // The sender does not know yet that this node was restarted.
             throw new NotDoneException("this was sealed for this node before it was started; try again in a moment");
         }
         String right = sign(own.get(), method, uri, header);
@@ -137,7 +137,7 @@ public final class RequestSigner {
         }
     }
 
-    /** From the front, until one is met that is still good: those behind it are about as young. */
+    /** Stops at the first that is still valid: those behind it are about as new. */
     private void forgetBefore(Instant oldest) {
         Iterator<Instant> made = nonces.values().iterator();
         while (made.hasNext() && made.next().isBefore(oldest)) {
@@ -154,7 +154,7 @@ public final class RequestSigner {
         return new RefusedException(Problem.FORBIDDEN, "only nodes of this cluster may ask here: " + why);
     }
 
-    /** Over the bytes that are sent. A header that is missing and one that is blank are two things. */
+    /** Signs the headers as sent. A missing header and a blank one give different signatures. */
     private String sign(String to, String method, String uri, UnaryOperator<String> header) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");

@@ -21,17 +21,17 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Sends one signed request to the writer and reads its answer, which is held back until this node has applied the commit that it
- * depends on. Fails with a {@link NotDoneException} if the request certainly had no effect. Any thread.
+ * Sends one signed request to the writer and reads its answer, which is delayed until this node has applied the commit that
+ * it depends on. Fails with a {@link NotDoneException} if the request certainly had no effect. Any thread.
  */
 public final class WriterClient implements AutoCloseable {
-    /** An answer is held in memory, and none that is forwarded is near as long. */
+    /** Answers are held in memory, and none that is forwarded comes close to this. */
     private static final int LARGEST_ANSWER = 32 << 20;
 
-    /** More requests than this are not under way to the writer at once: of machines, and as many of people. */
+    /** The most requests in flight to the writer, for machines and for people each. */
     private static final int CONNECTIONS = 64;
 
-    /** And of those that may take long: whoever sends many files keeps nobody waiting but others with files. */
+    /** The same for requests that may take long, so that whoever sends many files delays only other files. */
     private static final int LONG_CONNECTIONS = 8;
 
     private static final long LOOK_MILLIS = 200;
@@ -41,7 +41,7 @@ public final class WriterClient implements AutoCloseable {
     /** A large fleet takes that long to be worked in, a long audit log to be checked. */
     private static final long LONG_MILLIS = 600_000;
 
-    /** Longer than this nobody waits to see here what the writer has done. */
+    /** How long an answer waits for this node to apply the writer's commit. */
     private static final Duration CATCH_UP = Duration.ofSeconds(1);
 
     private final Vertx vertx;
@@ -90,7 +90,8 @@ public final class WriterClient implements AutoCloseable {
         if (writer == null) {
             return Future.failedFuture(new NotDoneException("no node writes at present; try again in a moment"));
         }
-        // What has waited for a writer finds it here: it comes in by the same door as from anywhere else.
+        // A request that waited for a writer may find that it is this node; it is then sent to this node like to any
+        // other.
         if (name.equals(locator.own().get()) && !locator.writes().getAsBoolean()) {
             return Future.failedFuture(new NotDoneException("this node begins to write; try again in a moment"));
         }

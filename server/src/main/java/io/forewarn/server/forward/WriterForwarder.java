@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Has the writer answer what it alone may decide, whoever the writer is by then. What certainly was not done is sent again until
- * there is a writer; what may have been done, only if doing it twice changes nothing. Any thread.
+ * Forwards requests to the current writer, with retries. A request that certainly had no effect is sent again until there is
+ * a writer; one that may have had an effect, only if repeating it changes nothing. Any thread.
  */
 public final class WriterForwarder {
     private static final long PAUSE_MILLIS = 250;
@@ -41,7 +41,7 @@ public final class WriterForwarder {
             return misdirected();
         }
         ForwardedRequest request = ForwardedRequest.message(ForwardProtocol.COMMAND, forwarded);
-        // A machine's command holds, whether or not it waits for the answer.
+        // A machine's command is carried out even if the machine no longer waits.
         return retry(() -> client.send(request).compose(WriterForwarder::result), forwarded.isIdempotent(), () -> false)
                 .toCompletionStage()
                 .toCompletableFuture();
@@ -53,7 +53,7 @@ public final class WriterForwarder {
                 + client.writer().map(writer -> ", " + writer).orElse(", once there is one")));
     }
 
-    /** Forwards a machine's command from the writer's thread, which has better to do. */
+    /** Forwards a machine's command from the writer's thread, without doing the work there. */
     public CompletableFuture<CommandResult> submitElsewhere(Command command) {
         return CompletableFuture.supplyAsync(() -> command, step -> vertx.runOnContext(v -> step.run()))
                 .thenCompose(this::submit);
@@ -66,7 +66,7 @@ public final class WriterForwarder {
         return Future.failedFuture(refusal(reply));
     }
 
-    /** What is wrong with a message before it is decided is between nodes: no machine must act, and nothing was done. */
+    /** An error in the message itself is between nodes: the machine did nothing wrong, and nothing was done. */
     static RefusedException refusal(ForwardedReply reply) {
         RefusedException refusal = reply.refusal().orElseGet(WriterClient::notKnown);
         return reply.isDecided() || ProblemStatus.passing(refusal.problem())
@@ -85,7 +85,7 @@ public final class WriterForwarder {
         return retry(() -> client.send(request).compose(WriterForwarder::known), request.isRepeatable(), gone);
     }
 
-    /** A writer that was replaced while it wrote says itself that it does not know: the next one does. */
+    /** A writer that was replaced during a commit answers NOT_KNOWN itself; the next writer knows the outcome. */
     private static Future<ForwardedReply> known(ForwardedReply reply) {
         boolean doubt = reply.status() == ProblemStatus.of(Problem.NOT_KNOWN)
                 && reply.refusal()

@@ -7,12 +7,12 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * This node, and the one that writes, as far as this one knows.
+ * This node, and the current writer as far as this node knows.
  *
- * @param own its name
- * @param writer the name of the node that was elected
- * @param writes whether this node does, by now
- * @param bootId what signatures for a node are made out to; null if it has not said so yet
+ * @param own this node's name
+ * @param writer the name of the elected node
+ * @param writes whether this node is the writer by now
+ * @param bootId the id of a node's current run, which signatures for it include; null if not known yet
  * @param known the last commit this node knows of
  */
 public record WriterLocator(
@@ -21,7 +21,7 @@ public record WriterLocator(
         BooleanSupplier writes,
         UnaryOperator<String> bootId,
         LongSupplier known) {
-    /** Not if there is no writer at present: the one that was may still answer, and knows best. */
+    /** False while there is no writer: the last one may still answer, and knows the outcome. */
     boolean isLost(String node, String itsBootId) {
         String now = bootId.apply(node);
         return writer.get().filter(other -> !other.equals(node)).isPresent() || now != null && !now.equals(itsBootId);

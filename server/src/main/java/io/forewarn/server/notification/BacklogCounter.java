@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * How many notifications recipients are still to be told: what the log says after their cursors, as the store has both, so every node
- * counts the same. A page is counted when it is new and again when the cursor passes it, not each time somebody asks.
- * Reads the store: not for an event loop.
+ * Counts the notifications that subscriptions have yet to receive: the entries of the log after their cursors, both as
+ * stored, so that every node gets the same count. A page is counted when it is new and again when the cursor passes it, not
+ * on every request. Reads the store: not for an event loop.
  */
 final class BacklogCounter {
     private static final int READ = 256;
@@ -117,7 +117,7 @@ final class BacklogCounter {
         return waiting;
     }
 
-    /** Pages that were dropped for their age are told to nobody: who had not come to them is counted anew. */
+    /** Pages that were dropped for their age are delivered to nobody: subscriptions that had not reached them are counted again. */
     private void dropOld() throws StoreException {
         long[] first = {0};
         store.scan(LogPage.PREFIX, "", 1, (key, value) -> first[0] = commit(key));
@@ -146,7 +146,7 @@ final class BacklogCounter {
         return known;
     }
 
-    /** One read serves all who are near. */
+    /** One read serves all subscriptions whose cursors are close together. */
     private void count(List<Stretch> stretches) throws StoreException {
         List<Stretch> left = new ArrayList<>(stretches);
         while (!left.isEmpty()) {

@@ -6,7 +6,7 @@ import io.forewarn.core.fleet.Addresses;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** A stretch of addresses, written {@code 10.1.0.0/16} or {@code fd00::/8}; without a slash one address. */
+/** A range of addresses, written {@code 10.1.0.0/16} or {@code fd00::/8}; without a slash, a single address. */
 record CidrBlock(byte[] prefix, int bits) {
     static CidrBlock parse(String text) {
         int slash = text.indexOf('/');

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Letters that could not be delivered: those the store has, less those that need not lie there any more but of which the store
- * does not know yet. On the notifier's thread, but for {@link #stored}.
+ * Notifications that could not be delivered: those in the store, except the ones that are settled but not yet deleted there.
+ * For the notification thread, except {@link #stored}.
  */
 final class DeadLetters {
     /** How many are kept of one recipient. */
@@ -68,17 +68,17 @@ final class DeadLetters {
         return letters;
     }
 
-    /** It has arrived, or is nobody's. */
+    /** It was delivered, or its subscription is gone. */
     void settle(DeadLetter letter) {
         settled.put(letter.key(), letter);
     }
 
-    /** What the store is to be told of. */
+    /** Those that are still to be deleted from the store. */
     List<DeadLetter> settled() {
         return List.copyOf(settled.values());
     }
 
-    /** The store knows. */
+    /** They are deleted from the store. */
     void saved(List<DeadLetter> gone) {
         gone.forEach(letter -> settled.remove(letter.key()));
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.net.SocketFactory;
 
-/** Makes the sockets of one mail, and closes them all when its time is up, whatever a server is still saying. */
+/** Creates the sockets for one mail, and closes them all at its deadline, even if a server is still sending. */
 final class DeadlineSocketFactory extends SocketFactory {
     private final List<Socket> sockets = new ArrayList<>();
     private boolean blown;

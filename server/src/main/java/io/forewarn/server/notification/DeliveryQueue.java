@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One recipient's notifications, one after the other: the next is sent when the last was taken or given up. All on the feed's
- * thread but {@link #standing}.
+ * One subscription's notifications, in order: the next is sent when the last was accepted or given up. For the notification
+ * thread, except {@link #standing}.
  */
 final class DeliveryQueue implements LogConsumer {
     private static final int FULL = 32;
 
-    /** What a lane asks of its surroundings. */
+    /** What a queue needs from the notifier. */
     interface DeliveryContext {
         /** Tries once, when there is room; {@link DeliveryQueue#tried} hears of it. */
         void send(DeliveryQueue lane, OutgoingMessage message, int attempt);
@@ -229,7 +229,7 @@ final class DeliveryQueue implements LogConsumer {
     }
 
     /**
-     * It lies where it can be found, and the next one may be tried.
+     * The dead letter is durable, and the next notification may be sent.
      *
      * @param dropped older ones that gave way to it
      */

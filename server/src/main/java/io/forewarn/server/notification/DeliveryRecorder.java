@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes durable how far each subscription has been told, and which notifications were given up. A dead letter is durable, together
- * with the cursor that goes past it, before its queue goes on. On the notification thread.
+ * Stores how far each subscription has been delivered, and which notifications were given up. A dead letter is durable,
+ * together with the cursor that passes it, before its queue continues. For the notification thread.
  */
 final class DeliveryRecorder {
     private static final int PER_COMMAND = 40;
@@ -128,7 +128,7 @@ final class DeliveryRecorder {
                 });
     }
 
-    /** The oldest give way. */
+    /** The oldest are dropped. */
     private List<DeadLetter> tooMany(DeliveryCursor cursor) {
         try {
             int over = cursor.dead() - DeadLetters.MOST;

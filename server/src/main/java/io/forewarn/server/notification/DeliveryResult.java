@@ -1,10 +1,11 @@
 package io.forewarn.server.notification;
 
 /**
- * What became of one try.
+ * The outcome of one attempt.
  *
- * @param taken it need not be tried again
- * @param error what went wrong, possibly although it was taken: not everybody may have got it; null if nothing did
+ * @param taken whether it was accepted and needs no further attempt
+ * @param error what went wrong, possibly although it was accepted, as some recipients may not have received it; null if
+ *     nothing did
  */
 record DeliveryResult(boolean taken, String error) {
     static final DeliveryResult TAKEN = new DeliveryResult(true, null);

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Tells how delivery stands: the same on every node, but for what only the node knows that sends. Any thread. */
+/**
+ * Reports the delivery status of subscriptions: the same on every node, except for what only the sending node knows. Any
+ * thread.
+ */
 final class DeliveryStatus {
     private final BacklogCounter backlogCounter;
     private final Function<SubscriptionId, DeliveryQueue> queues;
@@ -54,7 +57,7 @@ final class DeliveryStatus {
         try {
             return backlogCounter.waiting(told, id -> published.recipient(id).isPresent());
         } catch (StoreException unreadable) {
-            return Map.of(); // What the view has is told all the same.
+            return Map.of(); // The rest of the status needs no store.
         }
     }
 }

@@ -2,15 +2,15 @@ package io.forewarn.server.notification;
 
 import io.forewarn.core.notification.LogPosition;
 
-/** Somebody who reads the log as it grows. Called on the feed's thread only. */
+/** Reads the log as it grows. Called on the notification thread only. */
 public interface LogConsumer {
     /** The last entry it is done with. */
     LogPosition place();
 
-    /** Whether it takes more at present. Who says no is asked again after {@link LogFeed#wake}. */
+    /** Whether it accepts more at present. If not, it is asked again after {@link LogFeed#wake}. */
     boolean wantsMore();
 
-    /** Takes what a sheet says after its place, or the first part of it, and moves its place as far. */
+    /** Takes the entries of a page after its place, or the first of them, and advances its place accordingly. */
     void take(NotificationPage page);
 
     /** There is nothing for it up to this place. */

@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Hands the pages of the log, in order, to all who follow it.
+ * Hands the pages of the log, in order, to all its consumers.
  *
- * <p>The writer leaves each page here when it is durable, so who keeps up costs no reading of the store. Who does not, and
- * everybody after a start, is served from the store, from the place he has reached: one read serves all who are near. Nobody
- * waits for anybody: who takes nothing at present is left where he is.
+ * <p>The writer passes each page on when it is durable, so a consumer that keeps up costs no reads of the store. Consumers
+ * that do not, and all of them after a start, are served from the store, from the position they have reached; one read
+ * serves all that are close together. No consumer waits for another: one that accepts nothing at present stays where it is.
  */
 public final class LogFeed {
     private static final int ARRIVING = 1024;
@@ -83,7 +83,7 @@ public final class LogFeed {
         if (!followed || !arriving.offer(page)) {
             missed.accumulateAndGet(page.commit(), Math::max);
         }
-        newest.accumulateAndGet(page.commit(), Math::max); // Last: who knows of the page must find it.
+        newest.accumulateAndGet(page.commit(), Math::max); // Last: whoever sees this number must find the page.
         if (followed && asked.compareAndSet(false, true)) {
             soon.execute(this::serve);
         }
@@ -108,7 +108,7 @@ public final class LogFeed {
         followed = true;
         thread.execute(() -> {
             consumers.add(consumer);
-            followed = true; // Who left in between may have thought that it was the last.
+            followed = true; // A consumer that left in between may have cleared it.
             wake();
         });
     }
@@ -128,7 +128,7 @@ public final class LogFeed {
         }
     }
 
-    /** One page, for who must tell something again. */
+    /** One notification, to be sent again. */
     Optional<Notification> notification(LogPosition position) throws StoreException {
         return read(position.commit(), 1).stream()
                 .filter(page -> page.commit() == position.commit())
@@ -149,7 +149,7 @@ public final class LogFeed {
                 gather();
             } while (serveNearest(end));
         } catch (StoreException unreadable) {
-            // Others tell of the store; the next page, or the next second, tries again.
+            // The store's failure is reported elsewhere; the next page, or the next second, tries again.
             return;
         }
     }
@@ -180,7 +180,7 @@ public final class LogFeed {
         forgotten = Math.max(forgotten, missed.get());
     }
 
-    /** Most commits without a page had nothing to say; whether one had, the store knows. */
+    /** Most commits without a page never had one; the store knows. */
     private boolean isHole(long after, long before) {
         String[] next = {LogPage.key(before)};
         try {
@@ -208,7 +208,7 @@ public final class LogFeed {
         boolean atHand = !nearest.isBefore(LogPosition.after(forgotten));
         List<NotificationPage> pages = atHand ? List.copyOf(recent) : read(nearest.commit(), READ);
         for (NotificationPage page : pages) {
-            // Who does not take one page must not be given the next.
+            // A consumer that does not take a page must not get the next.
             hungry.removeIf(f -> page.commit() >= f.place().commit() && !taken(f, page));
         }
         if (atHand || pages.size() < READ) {

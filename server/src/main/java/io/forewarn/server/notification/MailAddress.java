@@ -2,7 +2,7 @@ package io.forewarn.server.notification;
 
 import java.util.regex.Pattern;
 
-/** What addresses look like: plain ones, without names, comments or quotes, so that nothing can hide in them. */
+/** Validates mail addresses: plain ones only, without names, comments or quotes, so that nothing can be hidden in them. */
 public final class MailAddress {
     public static final String RULE = "an address such as ops@example.org";
 

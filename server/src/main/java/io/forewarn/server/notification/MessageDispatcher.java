@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Sends messages by the channels' senders, so many at once. A receiver that takes longer than a second no longer keeps others from
- * being told. On the notification thread.
+ * Sends messages through the senders of their channels, with a limit on how many are sent at once. A receiver that takes
+ * longer than a second no longer counts towards the limit. For the notification thread.
  */
 final class MessageDispatcher {
     private static final int AT_ONCE = 64;

@@ -5,7 +5,7 @@ import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.wire.notification.CloudEvent;
 
-/** One thing to tell. Its spelling is made once for all who are told. */
+/** One notification. It is rendered once for all recipients. */
 public final class Notification {
     private final LogPosition position;
     private final NotificationType type;

@@ -7,7 +7,7 @@ import io.forewarn.core.notification.NotificationType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A page of the log as notifications, in order. */
+/** The notifications of one page of the log, in order. */
 public record NotificationPage(long commit, List<Notification> notifications) {
     static NotificationPage of(LogPage page, String source) {
         List<Notification> notifications = new ArrayList<>(page.entries().size());

@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The one thread on which notifications are handed out. Steps on it wait for nobody. Any thread may add steps. */
+/** The one thread that dispatches notifications. Steps on it never block. Any thread may add steps. */
 final class NotificationThread {
     private static final Duration MOMENT = Duration.ofMillis(5);
 

@@ -35,19 +35,19 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Tells every recipient what it wants to know, at least once and in order, from the pages of the log.
+ * Delivers to every subscription the notifications it asks for, at least once and in order, from the pages of the log.
  *
- * <p>The log is the outbox: what is to be told is durable with the decision itself, and nothing more is written on the writer's
- * path. Each subscription has a {@link DeliveryQueue} and a durable {@link DeliveryCursor}, saved about once a second by a command of its own; after a
- * crash what came after the cursor is told again, under the same ids. All of this runs on one thread that waits for nobody:
- * requests are under way elsewhere and report back.
+ * <p>The log is the outbox: notifications are durable with the decision itself, and nothing more is written on the writer's
+ * path. Each subscription has a {@link DeliveryQueue} and a durable {@link DeliveryCursor}, which a command of its own saves
+ * about once a second; after a crash whatever came after the cursor is delivered again, under the same ids. All of this runs
+ * on one thread that never blocks: requests are made elsewhere and report back.
  */
 public final class Notifier implements EngineListener, AutoCloseable {
     /** What became of a test. */
     public record Trial(boolean delivered, String error) {}
 
     /**
-     * How sending to somebody stands: how many were taken, wait, and lie dead, as the store has it.
+     * The delivery status of a subscription: how many notifications were accepted, wait, and are dead letters, as stored.
      *
      * @param waiting null if the log cannot be read at present
      * @param tries how often the next one was tried in vain; known where it is sent from
@@ -111,7 +111,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
         thread.every(BETWEEN_SAVES, this::tick);
     }
 
-    /** Of several nodes only the writer tells people, so that they are told once and in order. Any thread. */
+    /** In a cluster only the writer sends notifications, so that they arrive once and in order. Any thread. */
     public void delivers(boolean yes) {
         delivers = yes;
         thread.run(this::begin);
@@ -219,7 +219,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
                 }
             });
         } catch (StoreException unreadable) {
-            unread.add(prefix); // Until the next second.
+            unread.add(prefix); // Tried again in a second.
             return;
         }
         unread.remove(prefix);

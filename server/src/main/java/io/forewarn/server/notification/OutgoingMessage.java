@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * What is carried, in both spellings, each made when it is needed.
+ * A message to send, in both renderings, each made on first use.
  *
- * @param id the same however often it is sent
+ * @param id the same on every attempt
  */
 record OutgoingMessage(String id, Supplier<byte[]> json, Supplier<MailText> mail) {
     static OutgoingMessage of(Notification notification) {

@@ -3,7 +3,7 @@ package io.forewarn.server.notification;
 import io.forewarn.core.notification.Subscription;
 import java.util.function.Consumer;
 
-/** Carries one notification to one recipient, once. */
+/** Sends one notification to one recipient, once. */
 interface Sender extends AutoCloseable {
     /**
      * @param attempt how often it was tried before

@@ -36,7 +36,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Sends mail through the operator's server, on threads of its own: a slow server keeps nothing but mail waiting. */
+/** Sends mail through the operator's server, on its own threads: a slow server delays only mail. */
 final class SmtpSender implements Sender {
     private static final int AT_ONCE = 4;
     private static final int REMEMBERED = 1000;
@@ -130,7 +130,7 @@ final class SmtpSender implements Sender {
             served.addAll(words(partly.getValidSentAddresses()));
             String why = "the mail server " + where() + " does not take mail to "
                     + String.join(", ", refused(subscription, served)) + ": " + line(partly);
-            // Who may get it later must; whom the server does not know must not keep the others waiting.
+            // Temporary failures are retried; unknown recipients must not delay the others.
             boolean done =
                     !served.isEmpty() && words(partly.getValidUnsentAddresses()).isEmpty();
             served(id, done ? null : served);
@@ -169,7 +169,7 @@ final class SmtpSender implements Sender {
         }
     }
 
-    /** What it says at parting changes nothing about the mail. */
+    /** A failure to close changes nothing about the mail. */
     private static void close(Transport transport) {
         try {
             transport.close();

@@ -37,9 +37,9 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
 /**
- * Sends webhooks. A name is looked up, every address it stands for is checked, and the connection goes to just that
- * address, so that nothing can change between the check and the use. Redirects are never followed. It has an event loop of its own:
- * machines are not kept waiting however many are told.
+ * Sends webhooks. The host name is resolved, every address is checked, and the connection goes to exactly the checked
+ * address, so that nothing can change between check and use. Redirects are never followed. It has its own event loop, so
+ * that machines never wait, however many webhooks are sent.
  */
 final class WebhookSender implements Sender {
     private static final int LOOKING_UP = 8;
@@ -70,7 +70,7 @@ final class WebhookSender implements Sender {
                 .setEventLoopPoolSize(1)
                 .setWorkerPoolSize(1)
                 .setInternalBlockingPoolSize(1)
-                // No folder for files nobody asks for.
+                // No cache folder: no files are served.
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         loop = vertx.getOrCreateContext();
@@ -190,7 +190,7 @@ final class WebhookSender implements Sender {
             } else {
                 end("it answered " + status);
             }
-            // What it says beside its status is nobody's; a little is read so that the connection can be used again.
+            // Only the status of the answer counts; a little of its body is read so that the connection can be reused.
             int[] read = {0};
             answer.handler(part -> {
                 read[0] += part.length();

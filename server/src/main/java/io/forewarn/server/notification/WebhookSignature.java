@@ -17,7 +17,7 @@ public final class WebhookSignature {
 
     private WebhookSignature() {}
 
-    /** A secret nobody knows yet. */
+    /** A new random secret. */
     public static String freshSecret() {
         byte[] bits = new byte[32];
         RANDOM.nextBytes(bits);

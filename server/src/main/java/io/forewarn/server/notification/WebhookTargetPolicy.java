@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where webhooks may go. Whoever may make one must not be able to use the service to reach what only its machine can: so
- * addresses that are not of the open internet are refused unless the operator lists them.
+ * Decides where webhooks may go. Whoever can create one must not be able to use the service to reach what only its machine
+ * can reach, so addresses outside the public internet are refused unless the operator lists them.
  */
 public final class WebhookTargetPolicy {
     private static final int LONGEST = 2000;
 
-    /** Networks nobody outside can mean, and what they are. */
+    /** Networks that are not reachable from outside, with a description. */
     private static final Map<CidrBlock, String> CLOSED = closed();
 
     private final List<CidrBlock> allowed;

@@ -32,7 +32,7 @@ final class Deadlines {
     }
 
     /**
-     * From when on the monotonic face allows a start by time.
+     * From when on monotonic time allows a start by time.
      *
      * @param since when it began to be readable, moved on by all the time in which it was not
      * @param commit the commit that made it readable
@@ -186,7 +186,7 @@ final class Deadlines {
                 .anyMatch(e -> rules.blocker(view, state.group(), e, now.wall()).isEmpty());
     }
 
-    /** The wall is there, the monotonic face may not be. */
+    /** NotBefore has passed by the wall clock, but perhaps not by monotonic time. */
     private Duration untilRelease(GroupId group, ClockReading now) {
         long shortest = Long.MAX_VALUE;
         for (Release release : releases.getOrDefault(group, Map.of()).values()) {
@@ -225,7 +225,7 @@ final class Deadlines {
         }
     }
 
-    /** Whether an event's notice is over on the monotonic face. */
+    /** Whether an event's notice is over by monotonic time. */
     boolean isOver(EventId event, GroupId group, ClockReading now) {
         Release release = releases.getOrDefault(group, Map.of()).get(event);
         return release != null && release.nanos <= now.nanos();

@@ -71,7 +71,7 @@ public final class PublishedState implements StateReader {
     private final Map<SubscriptionId, Subscription> recipients = new ConcurrentSkipListMap<>();
     private final Map<SubscriptionId, DeliveryCursor> cursors = new ConcurrentHashMap<>();
 
-    /** The last letters that went, oldest first: for the writer's thread alone. */
+    /** The last dead letters that were deleted, oldest first. For the writer's thread only. */
     private final Set<String> settled = new LinkedHashSet<>();
 
     private volatile Instant since = Instant.EPOCH;
@@ -252,7 +252,7 @@ public final class PublishedState implements StateReader {
         return Optional.ofNullable(tenants.get(name));
     }
 
-    /** All that were given something, in order. */
+    /** All tenants with grants, in order. */
     public Collection<Tenant> tenants() {
         return tenants.values();
     }
@@ -412,7 +412,7 @@ public final class PublishedState implements StateReader {
         }
     }
 
-    /** One that was given nothing is forgotten. */
+    /** A tenant that was granted nothing is removed. */
     void publish(Tenant tenant) {
         if (tenant.isBare()) {
             tenants.remove(tenant.name());
@@ -524,7 +524,7 @@ public final class PublishedState implements StateReader {
         return recipients.values();
     }
 
-    /** How far somebody was told, as it is durable; at most about a second old. */
+    /** How far a subscription was delivered, as stored; at most about a second old. */
     public Optional<DeliveryCursor> cursor(SubscriptionId id) {
         return Optional.ofNullable(cursors.get(id));
     }

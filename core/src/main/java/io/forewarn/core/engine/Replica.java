@@ -57,7 +57,7 @@ public final class Replica {
         default void lost(LostCommits commits) {}
     }
 
-    /** A beat, and when it was heard, on the clock of elapsed time. */
+    /** A heartbeat, and when it was received, in monotonic time. */
     public record Heard(CommitFeed.Beat beat, long nanos) {}
 
     private static final List<String> PREFIXES = Stream.concat(

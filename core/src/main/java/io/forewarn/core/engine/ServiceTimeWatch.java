@@ -16,7 +16,7 @@ final class ServiceTimeWatch {
     private static final int SLEWED = 5;
 
     private ClockReading latest;
-    /** On the monotonic face: up to then no answer is forgotten. */
+    /** Monotonic time until which no result is forgotten. */
     private Long answersKeptUntil;
 
     /** By how much service time was set since the last reading; empty if it was not. */

@@ -43,7 +43,7 @@ final class StateLoader {
         }
     }
 
-    /** Where the audit log goes on. What the newest page says is believed here, and doubted by who verifies it. */
+    /** Where the audit log continues. The newest page is trusted here; verifying it is the verifier's job. */
     void audit() throws StoreException {
         published.publish(AuditVerifier.anchor(store, format));
         List<Row> newest = new ArrayList<>();

@@ -32,7 +32,7 @@ public interface Store extends AutoCloseable {
     Head recover() throws StoreException;
 
     /**
-     * Looks whether the store can still be found where it was opened. Cheap, and without a request to anybody: for now and then while
+     * Checks that the store is still where it was opened. Cheap, and without a network request: called now and then while
      * nothing is written.
      *
      * @throws StoreException if it is gone

@@ -83,12 +83,12 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         this.epoch = epoch;
     }
 
-    /** A draft for one command, over this one. */
+    /** A change set for one command, on top of this one. */
     public ChangeSet over() {
         return new ChangeSet(this, commit, epoch);
     }
 
-    /** Takes over all that a draft lying over this one changed. */
+    /** Merges the changes of a change set on top of this one. */
     public void absorb(ChangeSet upper) {
         upper.states.values().forEach(this::put);
         upper.conditions.values().forEach(this::put);
@@ -165,7 +165,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         fleet.put(change.id(), change);
     }
 
-    /** One that was given nothing is forgotten. */
+    /** A tenant that was granted nothing is removed. */
     void put(Tenant tenant) {
         tenants.put(tenant.name(), tenant);
     }
@@ -208,7 +208,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         rollouts.put(rollout.name(), rollout);
     }
 
-    /** It is over. Another may come by its name in the same commit. */
+    /** Removes a finished rollout. The name may be reused in the same commit. */
     void removeRollout(Rollout rollout) {
         rollouts.remove(rollout.name());
         units.values().removeIf(chunk -> chunk.rollout().equals(rollout.name()));
@@ -229,7 +229,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         closed.add(rolloutUnitId);
     }
 
-    /** A unit of a rollout was looked at and could not be opened. */
+    /** Notes why a unit of a rollout could not be opened. */
     void put(BlockedUnit why) {
         waits.add(why);
     }
@@ -238,7 +238,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         entries.add(entry);
     }
 
-    /** The driver must be told to start this event once the draft is durable. */
+    /** The driver must start this event once the change set is durable. */
     void start(EventId event) {
         starts.add(event);
     }
@@ -255,7 +255,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         return fleet.values();
     }
 
-    /** Those that were given something else, or nothing any more. */
+    /** Tenants whose grants changed or were withdrawn. */
     public Collection<Tenant> changedTenants() {
         return tenants.values();
     }
@@ -268,7 +268,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         return removedTokens;
     }
 
-    /** Those set; {@link #policies} are all there are. */
+    /** The policies set here; {@link #policies} returns all. */
     public Collection<Policy> setPolicies() {
         return policies.values();
     }
@@ -297,7 +297,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         return rollouts.values();
     }
 
-    /** As they were last. */
+    /** In their last state. */
     public Collection<Rollout> removedRollouts() {
         return removedRollouts.values();
     }
@@ -367,7 +367,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         return holder(listen, under.atListener(listen), m -> m.listen().equals(listen));
     }
 
-    /** Somebody who came with this draft, or who was there before and still holds it. */
+    /** The machine that holds it: one added here, or an earlier holder that still has it. */
     private Optional<MachineId> holder(String claimed, Optional<MachineId> before, Predicate<Machine> holds) {
         return Optional.ofNullable(arrivals().claims.get(claimed))
                 .filter(id -> machine(id).filter(holds).isPresent())
@@ -547,7 +547,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         return subscriptions.settled(letter, under);
     }
 
-    /** Made when somebody asks: a whole fleet may have come, and mostly nobody does. */
+    /** Built on demand: a whole fleet may have been added, and mostly nobody asks. */
     private Arrivals arrivals() {
         if (arrivals == null) {
             arrivals = new Arrivals();
@@ -556,7 +556,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         return arrivals;
     }
 
-    /** Where the machines came to that came with this draft. Some may have left again. */
+    /** Indexes the machines added here. Some may have been removed again. */
     private static final class Arrivals {
         final Map<String, Set<MachineId>> hosts = new HashMap<>();
         final Map<String, MachineId> claims = new HashMap<>();

@@ -52,7 +52,7 @@ public sealed interface Command {
             machines = List.copyOf(machines);
         }
 
-        /** As long as the driver says. */
+        /** With the driver's estimate of the interruption. */
         public Schedule(
                 Cause cause,
                 List<MachineId> machines,
@@ -69,7 +69,7 @@ public sealed interface Command {
     }
 
     /**
-     * Go ahead.
+     * Approves events.
      *
      * @param group the only group whose events the caller may name; null for a person who may name any
      */
@@ -79,7 +79,7 @@ public sealed interface Command {
         }
     }
 
-    /** One machine is ready for its events: as if it approved, and counted where one voice is not enough. */
+    /** One machine is ready for its events: an approval, counted where one is not enough. */
     record Ready(GroupId group, String machine, List<EventId> events, Actor actor) implements Command {
         public Ready {
             events = List.copyOf(events);
@@ -87,7 +87,7 @@ public sealed interface Command {
     }
 
     /**
-     * Not before a later time. Of {@code until} and {@code by}, counted from the present NotBefore, one is null.
+     * Postpones an event. One of {@code until} and {@code by}, which counts from the present NotBefore, is null.
      *
      * @param group the only group whose events the caller may name; null for a person who may name any
      */
@@ -96,7 +96,7 @@ public sealed interface Command {
     /** A machine is well again after work on it. */
     record Recovered(GroupId group, String machine, Actor actor) implements Command {}
 
-    /** What the policy says is set for its scope; what it does not say stays. */
+    /** Sets the given values for the policy's scope; values that are not given stay. */
     record SetPolicy(Policy policy, Actor actor) implements Command {}
 
     record RemovePolicy(Scope scope, Actor actor) implements Command {}
@@ -106,14 +106,14 @@ public sealed interface Command {
     /** A machine of the group made its first request, or the first after a long silence. */
     record Enable(GroupId group, Actor actor) implements Command {}
 
-    /** A machine was handed a document. {@code shown} are the events its api-version let it see. */
+    /** A machine received a document. {@code shown} are the events visible in its api-version. */
     record Sight(GroupId group, String machine, Set<EventId> shown, Instant at, Actor actor) implements Command {
         public Sight {
             shown = Set.copyOf(shown);
         }
     }
 
-    /** A driver speaks. Anything but the current attempt is ignored. */
+    /** A driver's report. Reports on any but the current attempt are ignored. */
     record Told(EventId event, int attempt, DriverReport report, String detail) implements Command {
         @Override
         public Actor actor() {
@@ -121,7 +121,7 @@ public sealed interface Command {
         }
     }
 
-    /** Time passed for a group. */
+    /** A deadline of a group has passed. */
     record Due(GroupId group) implements Command {
         @Override
         public Actor actor() {
@@ -141,7 +141,7 @@ public sealed interface Command {
         }
     }
 
-    /** Documents up to this incarnation were read, and the store lost them: the group counts on from there. */
+    /** The store lost documents up to this incarnation that machines had read: the group continues counting from there. */
     record RaiseIncarnation(GroupId group, long seen) implements Command {
         @Override
         public Actor actor() {
@@ -150,9 +150,9 @@ public sealed interface Command {
     }
 
     /**
-     * A change of the fleet, worked out beforehand because that may take long.
+     * A change of the fleet, computed beforehand because that may take long.
      *
-     * @param plan works it out again if the fleet changed since
+     * @param plan computes it again if the fleet has changed since
      */
     record ChangeFleet(FleetChange change, Function<StateReader, FleetChange> plan, Actor actor) implements Command {}
 
@@ -168,12 +168,12 @@ public sealed interface Command {
     }
 
     /**
-     * An operator gives a tenant what its owners cannot take themselves; what the command does not say stays.
+     * An operator grants a tenant what its owners cannot set themselves; values that are not given stay.
      *
-     * @param addresses null: as they are
-     * @param hosts null: as they are
-     * @param quotas what is not the usual from now on
-     * @param usual what is the usual again
+     * @param addresses null: unchanged
+     * @param hosts null: unchanged
+     * @param quotas those that differ from the default from now on
+     * @param usual those that return to the default
      */
     record SetTenant(
             String tenant,
@@ -194,11 +194,11 @@ public sealed interface Command {
     /** @param within the only tenant whose tokens the caller may revoke; null for any */
     record RemoveToken(String name, String within, Actor actor) implements Command {}
 
-    /** Somebody asked for what he may not, and was told so already. Always refused; asked for so that it is written down. */
+    /** A request that was already refused. Always refused; submitted so that it is audited. */
     record Denied(String asked, Problem problem, String reason, Actor actor) implements Command {}
 
     /**
-     * Has it written down that the store lost what was acknowledged.
+     * Records that the store lost acknowledged commits.
      *
      * @param why in short words
      */
@@ -215,7 +215,7 @@ public sealed interface Command {
         }
     }
 
-    /** A person says that service time leaps to what the machines' clocks say. */
+    /** A person sets service time to the time of the machines' clocks. */
     record RepairClock(Instant to, Actor actor) implements Command {}
 
     /**
@@ -225,7 +225,7 @@ public sealed interface Command {
      */
     record StartRollout(RolloutSpec spec, PreparedRollout prepared, Actor actor) implements Command {}
 
-    /** Opens what may be opened of some units of a rollout. Its answer's {@code changes} is how many were looked at. */
+    /** Opens the units of a rollout, among those given, that may be opened. The result's {@code changes} is how many were looked at. */
     record Roll(String rollout, List<Integer> units) implements Command {
         public Roll {
             units = List.copyOf(units);
@@ -247,16 +247,16 @@ public sealed interface Command {
     /** Forgets a rollout that is over; what it did stays in history. */
     record RemoveRollout(String rollout, Actor actor) implements Command {}
 
-    /** Somebody is told from now on. */
+    /** Adds a subscription. */
     record AddRecipient(Subscription recipient, Actor actor) implements Command {}
 
     record RemoveRecipient(SubscriptionId id, Actor actor) implements Command {}
 
-    /** Somebody is sent a notice that is only a test. Changes nothing; asked for so that it is written down. */
+    /** A test notification was requested. Changes nothing; submitted so that it is audited. */
     record TryRecipient(SubscriptionId id, Actor actor) implements Command {}
 
     /**
-     * Letters that could not be delivered are tried again.
+     * Sends dead letters again.
      *
      * @param earlier how many were by earlier commands of the same request, which is answered with the sum
      */
@@ -270,7 +270,7 @@ public sealed interface Command {
         }
     }
 
-    /** How far recipients were told, which letters were given up, and which need not be kept any longer. */
+    /** Saves how far subscriptions were delivered, new dead letters, and those to delete. */
     record Posted(List<DeliveryCursor> cursors, List<DeadLetter> letters, List<DeadLetter> settled) implements Command {
         public Posted {
             cursors = List.copyOf(cursors);

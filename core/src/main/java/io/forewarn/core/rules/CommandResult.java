@@ -23,7 +23,7 @@ public record CommandResult(List<EventId> events, int changes, boolean repeated)
         this(events, changes, false);
     }
 
-    /** The same, told again. */
+    /** The same, marked as repeated. */
     public CommandResult again() {
         return new CommandResult(events, changes, true);
     }

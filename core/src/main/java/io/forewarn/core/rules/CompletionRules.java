@@ -47,7 +47,7 @@ final class CompletionRules {
             case DONE, FAILED, TIMED_OUT -> endAll(group.get(), event, told);
             case UNKNOWN -> again(group.get(), event, told);
             case RUNNING -> {
-                // It goes on; nothing to write down.
+                // It continues; nothing to record.
             }
         }
         return CommandResult.of(List.of(told.event()));
@@ -156,7 +156,7 @@ final class CompletionRules {
         return new GroupState.Down(event.work().updateDomain(), context.now(), awaited);
     }
 
-    /** Whoever did not ask again after earlier work is not forgotten over this one. */
+    /** Machines that have not polled since earlier work are still awaited. */
     private Set<String> stillAwaited(GroupId group) {
         Set<String> awaited = new HashSet<>();
         GroupState.Down last = context.changes().state(group).lastDown();
@@ -238,7 +238,7 @@ final class CompletionRules {
         }
     }
 
-    /** What was to be done to a machine that is gone. */
+    /** Cancels the other work on a machine that is gone. */
     private void dropOthers(GroupId group, MachineId machine, Event ended) {
         for (Event event : context.changes().state(group).events()) {
             if (event.work().unit() == null && event.phase() != Phase.STARTED && event.lists(machine.name())) {
@@ -253,7 +253,7 @@ final class CompletionRules {
         context.lifecycle().apply(group, transition, event, null, Actor.SERVICE, why);
     }
 
-    /** The driver never heard of it, so it may be told again: design §8, promise 7. */
+    /** The driver does not know the task, so it may be started again: design §8, promise 7. */
     private void again(GroupId group, Event event, Told told) {
         StartAttempt claim = new StartAttempt(
                 event.attempt().startedAt(),

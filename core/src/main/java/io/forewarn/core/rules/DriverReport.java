@@ -5,8 +5,8 @@ public enum DriverReport {
     DONE,
     FAILED,
     TIMED_OUT,
-    /** Still at it; it will report again. */
+    /** In progress; it will report again. */
     RUNNING,
-    /** Never heard of it: it may be started again. */
+    /** The task is unknown to the driver: it may be started again. */
     UNKNOWN
 }

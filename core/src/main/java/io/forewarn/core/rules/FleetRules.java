@@ -59,7 +59,7 @@ public final class FleetRules {
     private OwnerLimits limits;
     private int changes;
 
-    /** A group on its way from what it is to what it will be. */
+    /** A group with its present and its desired state. */
     private static final class Desired {
         Group group;
         final LinkedHashMap<MachineId, Machine> machines = new LinkedHashMap<>();
@@ -368,7 +368,7 @@ public final class FleetRules {
         }
     }
 
-    /** In the one spelling by which callers are looked up. */
+    /** In the canonical form by which callers are looked up. */
     private List<String> addresses(MachineSpec spec) {
         List<String> spelt = new ArrayList<>(spec.addresses().size());
         for (String address : spec.addresses()) {
@@ -463,7 +463,7 @@ public final class FleetRules {
     private FleetChange check() {
         if (limits != null) {
             refuseIfFaulty(Problem.BAD_INPUT);
-            checkGiven(); // Before anybody is told which addresses are taken.
+            checkGiven(); // First, so that no error reveals which addresses are taken.
             refuseIfFaulty(Problem.FORBIDDEN);
         }
         checkHolders("address", addresses, facts::atAddress);
@@ -599,7 +599,7 @@ public final class FleetRules {
         return count + left.size();
     }
 
-    /** What a machine has already may be said again: it may have been stored before there was a rule. */
+    /** A machine may keep the value it has: it may have been stored before there was a rule. */
     private boolean validHost(MachineSpec spec) {
         if (spec.host().isEmpty()
                 || NameRules.validHost(spec.host())

@@ -52,7 +52,7 @@ final class ForecastState extends ChangeSet {
         return polls ? now : last;
     }
 
-    /** Nobody is waited for to see an event. */
+    /** The forecast does not wait for machines to see an event. */
     @Override
     public Optional<Policy> policy(Scope scope) {
         return super.policy(scope)

@@ -49,7 +49,7 @@ public record GroupState(
             awaited = Set.copyOf(awaited);
         }
 
-        /** The machine said itself that it is back. */
+        /** The machine itself reported that it is back. */
         Down without(String machine) {
             Set<String> left = new HashSet<>(awaited);
             left.remove(machine);

@@ -66,7 +66,7 @@ public record MachineCondition(
         return mark != null && mark.rollout.equals(by.name()) && !mark.at.isBefore(by.createdAt());
     }
 
-    /** Whether its update domain counts as down; a machine that was taken away is nobody's any more. */
+    /** Whether its update domain counts as down; a machine that was taken away does not count. */
     boolean isDown() {
         return state != State.RUNNING && state != State.TAKEN;
     }

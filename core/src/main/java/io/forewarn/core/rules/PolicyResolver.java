@@ -73,7 +73,7 @@ final class PolicyResolver {
         return WindowSearch.earliest(from, List.of(calendar)).orElse(from.plus(WindowSearch.HORIZON));
     }
 
-    /** Windows hold also what is approved; that all have seen it a person may waive. */
+    /** Windows hold approved events too; a person may waive that all machines must have seen it. */
     static Optional<StartBlocker> hold(StateReader facts, Event event, GroupId group, ServiceTerms terms, Instant now) {
         return windows(facts, event, group, terms, now).or(() -> unseen(facts, event, group, terms, now));
     }
@@ -91,7 +91,7 @@ final class PolicyResolver {
         return Optional.of(new StartBlocker(why + bound(holding, terms), open(calendar, now)));
     }
 
-    /** That what an owner set has an end. */
+    /** Says for how long an owner's setting can hold work. */
     private static String bound(SourcedValue<?> holding, ServiceTerms terms) {
         return holding.owners()
                 ? ", for at most " + ScheduleRules.inWords(terms.owners().longestHold())
@@ -136,7 +136,7 @@ final class PolicyResolver {
         return event.isApproved() && event.approval().by().kind() == Actor.Kind.PERSON;
     }
 
-    /** Whether there is a choice: spot machines are taken and machines deleted when it is time. */
+    /** Whether the event can wait: preemptions, deletions and immediate causes cannot. */
     static boolean patient(Event event) {
         return switch (event.type()) {
             case FREEZE, REBOOT, REDEPLOY -> !event.work().cause().immediate();
@@ -166,7 +166,7 @@ final class PolicyResolver {
                 .count();
     }
 
-    /** Who left has no say any more, and is waited for no longer. */
+    /** Machines that left no longer vote, and are not waited for. */
     private static List<String> present(StateReader facts, GroupId group, Event event) {
         return event.resources().stream().filter(m -> facts.isThere(group, m)).toList();
     }

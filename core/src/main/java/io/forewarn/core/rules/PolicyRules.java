@@ -41,7 +41,7 @@ final class PolicyRules {
         this.context = context;
     }
 
-    /** What the command says is set; what it does not say stays. */
+    /** Sets the given values; values that are not given stay. */
     CommandResult set(SetPolicy command) {
         Scope scope = command.policy().scope();
         checkScope(scope);
@@ -314,7 +314,7 @@ final class PolicyRules {
         }
     }
 
-    /** For people to read, and for work that waits for the machine. */
+    /** Recorded for people, and for work that waits for the machine. */
     CommandResult recovered(Recovered command) {
         MachineId id = new MachineId(command.group().tenant(), command.machine());
         if (context.changes()

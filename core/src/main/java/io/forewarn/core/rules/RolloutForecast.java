@@ -39,10 +39,10 @@ import java.util.stream.Stream;
  * the times at which the rollout's work was announced, started and ended are kept.
  */
 final class RolloutForecast {
-    /** How long work takes of which neither the driver nor the terms say how long. */
+    /** The duration of work for which neither the driver nor the terms have one. */
     static final Duration UNKNOWN = Duration.ofMinutes(5);
 
-    /** Work that waits for what never happens is looked at again and again. */
+    /** A limit, because work that waits for something that never happens is checked again and again. */
     private static final int MOST_MOMENTS = 200_000;
 
     private static final Duration TRY_AGAIN = Duration.ofSeconds(1);

@@ -186,7 +186,7 @@ final class RolloutOpener {
                     && affected.machines().stream()
                             .noneMatch(m ->
                                     event.lists(m.name()) && context.blockers().isBeingTaken(state, m.name()))) {
-                // Announced, the rollout's event waits for it if it must; see Holds.
+                // Once announced, the rollout's event waits for it if it must; see StartBlockers.
                 continue;
             }
             if (event.work().cause().planned() && event.work().updateDomain() != affected.updateDomain()) {

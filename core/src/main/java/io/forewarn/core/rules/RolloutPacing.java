@@ -103,7 +103,7 @@ final class RolloutPacing {
                         .toList();
     }
 
-    /** Whether anybody minds when work starts. */
+    /** Whether any window restricts when work starts. */
     boolean hasWindows() {
         return windows;
     }

@@ -165,7 +165,7 @@ public final class RolloutPartitioner {
         return byDomain.values().stream().flatMap(List::stream).toList();
     }
 
-    /** Whom a unit of a rollout that only is planned would touch. */
+    /** The machines that a unit of a planned rollout would affect. */
     List<AffectedMachines> of(String unit) {
         return of(unit, null);
     }

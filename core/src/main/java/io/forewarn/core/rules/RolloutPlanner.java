@@ -22,7 +22,7 @@ import java.util.Set;
 
 /** Plans a rollout without changing anything: what would happen if it started now. */
 final class RolloutPlanner {
-    /** How long work takes of which neither the driver nor the terms say how long. */
+    /** The duration of work for which neither the driver nor the terms have one. */
     private static final Duration UNKNOWN = RolloutForecast.UNKNOWN;
 
     /** Larger rollouts are planned without what is open already, and say so. */

@@ -29,7 +29,7 @@ import java.util.Set;
 
 /** Rules for what people do with rollouts: start, pause, resume, abort and remove them. */
 final class RolloutRules {
-    /** So that other commands pass in between. */
+    /** Limited so that other commands are processed in between. */
     private static final int CALLED_OFF_PER_COMMAND = 20;
 
     private static final Duration LONGEST_RECOVERY = Duration.ofDays(30);

@@ -65,7 +65,7 @@ final class RolloutUnitRules {
         return rollout(event).map(rollout -> rollout.spec().calendar()).orElse(StartCalendar.ALWAYS);
     }
 
-    /** The first moment from then on that suits everybody whose work it is. */
+    /** The first moment from then on that all groups of the unit allow. */
     Optional<Instant> opens(GroupId group, Event event, Instant from) {
         List<StartCalendar> calendars = new ArrayList<>();
         calendars.add(windows(event));
@@ -145,7 +145,7 @@ final class RolloutUnitRules {
         parts.forEach(part -> new StartRules(context).settle(part.group(), actor));
     }
 
-    /** Who did it, unless that would tell one tenant of another. */
+    /** The actor, unless naming it would reveal one tenant to another. */
     static Actor toldTo(Part part, GroupId own, Actor actor) {
         return part.group().tenant().equals(own.tenant()) ? actor : Actor.SERVICE;
     }

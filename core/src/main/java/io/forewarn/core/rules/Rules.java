@@ -61,7 +61,7 @@ public final class Rules {
     /** Far enough for any test, and every date has four digits. */
     private static final Instant LAST_MOMENT = Instant.parse("2200-01-01T00:00:00Z");
 
-    /** For what is worked out and dropped. */
+    /** For decisions that are not kept. */
     static final Supplier<EventId> NO_IDS = () -> new EventId(new UUID(0, 0));
 
     private final ServiceTerms terms;
@@ -95,7 +95,7 @@ public final class Rules {
         return scratch.waits();
     }
 
-    /** Who would be hit when, how long it would take and what blocks it; changes nothing. */
+    /** Which machines would be affected when, how long it would take and what blocks it; changes nothing. */
     public RolloutPlan plan(StateReader facts, RolloutSpec spec, Instant now) {
         return new RolloutPlanner(facts, terms, durations, spec, now).plan();
     }
@@ -185,7 +185,7 @@ public final class Rules {
         throw new IllegalStateException("no rule for " + command);
     }
 
-    /** How far owners may go. */
+    /** The limits on owners. */
     public OwnerLimits owners() {
         return terms.owners();
     }
@@ -210,7 +210,7 @@ public final class Rules {
         return terms.owners().longestHold();
     }
 
-    /** What holds for a type of event of a group, and which policy said so. */
+    /** The effective policy for a type of event of a group, with the source of each value. */
     public EffectivePolicy policy(StateReader facts, GroupId group, EventType type) {
         return PolicyResolver.of(facts, terms, group, type);
     }
@@ -301,7 +301,7 @@ public final class Rules {
         if (add.actor().limited()) {
             context.terms().owners().mustHaveRoom(draft, add.token().tenant(), Quota.TOKENS, 1);
         }
-        // Nobody learns from a name that is refused which names other tenants use.
+        // The error must not reveal which names other tenants use.
         draft.put(sameName.isPresent() ? token.qualified() : token);
         note(
                 draft,

@@ -40,7 +40,7 @@ final class ScheduleRules {
     /** Of those, as many as rollouts may have: owners must always find room. */
     static final int MOST_ROLLED_OUT = 180;
 
-    /** How long anybody may say that a machine will be away. */
+    /** The longest interruption that may be given. */
     static final Duration LONGEST_INTERRUPTION = Duration.ofDays(7);
 
     static final int LONGEST_DESCRIPTION = 500;
@@ -142,7 +142,7 @@ final class ScheduleRules {
                 .findFirst();
     }
 
-    /** Who asks for notice must not be surprised that there is none. */
+    /** A caller that sets a notice must not get none without an error. */
     private void checkNotice(Schedule command, Machine machine) {
         if (command.notice() != null && !context.enabled(machine.group())) {
             throw new RefusedException(

@@ -16,7 +16,7 @@ public record StartBlocker(String why, Instant until, GroupId elsewhere) {
         this(why, until, null);
     }
 
-    /** The same for somebody who may know of some groups only. */
+    /** The same for a caller who may see only some groups. */
     public StartBlocker toldTo(Predicate<GroupId> mayKnow) {
         return elsewhere == null || mayKnow.test(elsewhere)
                 ? this

@@ -88,7 +88,7 @@ final class StartBlockers {
                     && other.shared()
                     && !other.isApproved()
                     && other.noticePeriod().notBefore().isAfter(now);
-            // Strangers on the same host learn that they share it, not with whom.
+            // Other tenants on the same host learn that they share it, not with whom.
             boolean ours = part.group().tenant().equals(group.tenant());
             if (early) {
                 Instant until = other.noticePeriod().notBefore();

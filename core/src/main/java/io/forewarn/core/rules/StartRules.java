@@ -267,7 +267,7 @@ final class StartRules {
         }
         RolloutUnitId rolloutUnitId = event.work().unit();
         if (rolloutUnitId != null) {
-            // Whom it hits counts when it starts.
+            // The machines it affects are determined when it starts.
             if (!new UnitReconciler(context).reconcile(rolloutUnitId)) {
                 return;
             }
@@ -351,7 +351,7 @@ final class StartRules {
 
     private boolean mayStart(Part part) {
         Event event = unitRules.event(part);
-        // Nobody was promised notice of what nobody is shown.
+        // An event that nobody is shown carries no promise of notice.
         boolean inTime = (context.changes().noticeOver(event.id()) || !event.shared())
                 && !event.noticePeriod().notBefore().isAfter(context.now());
         return event.phase() == Phase.SCHEDULED

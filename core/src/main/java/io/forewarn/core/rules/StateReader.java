@@ -92,10 +92,10 @@ public interface StateReader {
     /** Goes up with each change of the fleet. */
     long fleetVersion();
 
-    /** What an operator gave to a tenant; empty if nothing. */
+    /** What an operator granted a tenant; empty if nothing. */
     Optional<Tenant> tenant(String name);
 
-    /** How much a tenant has of what a quota bounds. */
+    /** How much of a quota a tenant uses. */
     long used(String tenant, Quota of);
 
     Optional<ApiToken> token(String name);
@@ -104,11 +104,11 @@ public interface StateReader {
 
     Collection<Policy> policies();
 
-    /** Somebody who is told of what happens. */
+    /** A subscription by its id. */
     Optional<Subscription> recipient(SubscriptionId id);
 
     Collection<Subscription> recipients();
 
-    /** Whether the letter of this key has arrived, or was given up for newer ones, lately. */
+    /** Whether the dead letter with this key was recently delivered, or dropped for newer ones. */
     boolean settled(String letter);
 }

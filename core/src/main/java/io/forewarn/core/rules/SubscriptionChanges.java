@@ -78,12 +78,12 @@ public final class SubscriptionChanges {
         return settled.contains(letter) || !letters.containsKey(letter) && under.settled(letter);
     }
 
-    /** The keys of letters that go. */
+    /** The keys of dead letters to delete. */
     public Collection<String> settled() {
         return settled;
     }
 
-    /** Letters that are to be written. */
+    /** Dead letters to write. */
     public Collection<DeadLetter> letters() {
         return letters.values();
     }

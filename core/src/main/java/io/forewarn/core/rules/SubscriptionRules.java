@@ -88,7 +88,7 @@ final class SubscriptionRules {
         return new CommandResult(List.of(), resend.earlier() + left.size());
     }
 
-    /** What is said of a recipient that is gone, or of one that was there before under the same name, is dropped. */
+    /** Cursors and dead letters of a subscription that is gone, or of an earlier one of that name, are dropped. */
     CommandResult posted(Posted posted) {
         SubscriptionChanges subscriptions = context.changes().post();
         for (DeliveryCursor cursor : posted.cursors()) {

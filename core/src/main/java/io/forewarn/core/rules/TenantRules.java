@@ -25,7 +25,7 @@ final class TenantRules {
         this.context = context;
     }
 
-    /** What the command says is set; what it does not say stays. */
+    /** Sets the given values; values that are not given stay. */
     CommandResult set(SetTenant command) {
         check(command);
         Tenant before = context.changes().tenant(command.tenant()).orElse(Tenant.bare(command.tenant()));

@@ -18,7 +18,7 @@ public final class TenantUsage {
 
     private final Map<Count, Long> counts;
 
-    /** @param counts empty, and fit for the threads that will look */
+    /** @param counts empty, and safe for the threads that will read it */
     public TenantUsage(Map<Count, Long> counts) {
         this.counts = counts;
     }

@@ -25,7 +25,7 @@ final class UnitMachines {
         this.rollout = facts.rollout(unit.tie().rollout()).orElseThrow();
     }
 
-    /** Whom the unit touches now. */
+    /** The machines the unit affects now. */
     List<AffectedMachines> touched() {
         int number = unit.tie().unit();
         String name = facts.units(rollout.name(), number / RolloutUnitChunk.SIZE)

@@ -52,7 +52,7 @@ final class UnitReconciler {
         return changes.open(rolloutUnitId).filter(unit -> !unitRules.hasStarted(unit));
     }
 
-    /** Calls the events off of which a machine is touched no more, and the unit with the last of them. */
+    /** Cancels events that name a machine the unit no longer affects, and the unit with the last of them. */
     private List<Part> depart(RolloutUnitId rolloutUnitId) {
         Optional<ActiveUnit> open = scheduled(rolloutUnitId);
         if (open.isEmpty()) {

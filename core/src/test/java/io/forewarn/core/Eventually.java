@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /** Waits in tests until something holds that happens elsewhere, long enough for a loaded machine. */
 public final class Eventually {
-    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Duration LONGEST = Duration.ofMinutes(3);
     private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
 
     private Eventually() {}

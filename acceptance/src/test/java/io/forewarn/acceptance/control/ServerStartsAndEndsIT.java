@@ -1,5 +1,6 @@
 package io.forewarn.acceptance.control;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -188,17 +189,13 @@ final class ServerStartsAndEndsIT {
             program.with("FOREWARN_URL", "https://" + serverProcess.control());
             program.run("status", "--ca", old.chain().toString()).ended(0);
             Files.copy(renewed.chain(), chain, StandardCopyOption.REPLACE_EXISTING);
-            for (int i = 0; i < 300 && !serverProcess.said().err().contains("the key is of another"); i++) {
-                Thread.sleep(100);
-            }
+            eventually(() -> serverProcess.said().err().contains("the key is of another"));
             assertTrue(
                     serverProcess.said().err().contains("what=tls-not-read"),
                     serverProcess.said().err());
             program.run("status", "--ca", old.chain().toString()).ended(0);
             Files.copy(renewed.key(), key, StandardCopyOption.REPLACE_EXISTING);
-            for (int i = 0; i < 300 && !serverProcess.said().err().contains("what=tls-read"); i++) {
-                Thread.sleep(100);
-            }
+            eventually(() -> serverProcess.said().err().contains("what=tls-read"));
             program.run("status", "--ca", renewed.chain().toString()).ended(0);
             program.run("status", "--ca", old.chain().toString()).ended(3);
             Run none = program.run("status", "--ca", "nosuch.pem").ended(1);

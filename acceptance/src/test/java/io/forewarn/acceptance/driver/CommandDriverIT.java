@@ -1,5 +1,6 @@
 package io.forewarn.acceptance.driver;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -50,11 +51,12 @@ class CommandDriverIT {
         try (CommandDriverService commandDriverService = new CommandDriverService(folder, "web_0", program())) {
             commandDriverService.operator("vm", "restart", "web_0");
             commandDriverService.approve();
-            CommandDriverService.await("the program is at work", () -> Files.exists(folder.resolve("began")));
+            eventually(
+                    () -> "waited in vain until the program is at work", () -> Files.exists(folder.resolve("began")));
 
             commandDriverService.kill();
             commandDriverService.start();
-            CommandDriverService.await("its status was asked", () -> calls().contains("status"));
+            eventually(() -> "waited in vain until its status was asked", () -> calls().contains("status"));
             assertTrue(commandDriverService.document().contains("\"EventStatus\":\"Started\""));
             Files.createFile(folder.resolve("go"));
 
@@ -68,11 +70,12 @@ class CommandDriverIT {
         try (CommandDriverService commandDriverService = new CommandDriverService(folder, "web_0", program())) {
             commandDriverService.operator("vm", "restart", "web_0");
             commandDriverService.approve();
-            CommandDriverService.await("the program is at work", () -> Files.exists(folder.resolve("began")));
+            eventually(
+                    () -> "waited in vain until the program is at work", () -> Files.exists(folder.resolve("began")));
 
             commandDriverService.kill();
             Files.createFile(folder.resolve("go"));
-            CommandDriverService.await("the program is over", () -> Files.exists(folder.resolve("over")));
+            eventually(() -> "waited in vain until the program is over", () -> Files.exists(folder.resolve("over")));
             commandDriverService.start();
 
             commandDriverService.awaitIdle();
@@ -85,13 +88,14 @@ class CommandDriverIT {
         try (CommandDriverService commandDriverService = new CommandDriverService(folder, "web_0", program())) {
             commandDriverService.operator("vm", "restart", "web_0");
             commandDriverService.approve();
-            CommandDriverService.await("the program is at work", () -> Files.exists(folder.resolve("began")));
+            eventually(
+                    () -> "waited in vain until the program is at work", () -> Files.exists(folder.resolve("began")));
 
             commandDriverService.kill();
             Files.createFile(folder.resolve("forgotten"));
             commandDriverService.start();
-            CommandDriverService.await(
-                    "it was started again",
+            eventually(
+                    () -> "waited in vain until it was started again",
                     () -> calls().stream().filter("start"::equals).count() == 2);
             Files.createFile(folder.resolve("go"));
 

@@ -1,9 +1,11 @@
 package io.forewarn.acceptance.driver;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.acceptance.deploy.InstalledTools;
+import io.forewarn.acceptance.deploy.ServeCommand;
 import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
@@ -16,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,34 +48,22 @@ final class CommandDriverService implements AutoCloseable {
     }
 
     void start() throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                InstalledTools.project().resolve("forewarn").toString(),
-                "serve",
-                "--profile",
-                "test",
-                "--config",
-                folder.resolve("config.yaml").toString(),
-                "--fleet",
-                folder.resolve("fleet.yaml").toString(),
-                "--metadata",
-                "127.0.0.1:" + metadata,
-                "--control",
-                "127.0.0.1:" + control));
-        command.addAll(StoreChoice.flags(folder));
-        process = new ProcessBuilder(command)
+        ServeCommand serve = new ServeCommand(folder)
+                .with(
+                        "--profile",
+                        "test",
+                        "--config",
+                        folder.resolve("config.yaml").toString())
+                .with("--fleet", folder.resolve("fleet.yaml").toString())
+                .with("--metadata", "127.0.0.1:" + metadata, "--control", "127.0.0.1:" + control)
+                .with(StoreChoice.flags(folder));
+        process = new ProcessBuilder(serve.words())
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(
                         ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
                 .start();
-        await("the service answers", () -> {
-            assertTrue(process.isAlive(), this::log);
-            try {
-                return document() != null;
-            } catch (IOException notYet) {
-                return false;
-            }
-        });
+        serve.awaitReady(process, this::log);
     }
 
     /** As the power does. */
@@ -89,7 +78,7 @@ final class CommandDriverService implements AutoCloseable {
     }
 
     void awaitDocument(String what, Predicate<String> wanted) throws Exception {
-        await(what, () -> {
+        eventually(() -> "waited in vain until " + what, () -> {
             String document = document();
             return document != null && wanted.test(document);
         });
@@ -129,19 +118,6 @@ final class CommandDriverService implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly().onExit().join();
-    }
-
-    /** Something that becomes true. */
-    interface Hope {
-        boolean fulfilled() throws Exception;
-    }
-
-    static void await(String what, Hope hope) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!hope.fulfilled()) {
-            assertTrue(System.nanoTime() < end, () -> "waited in vain until " + what);
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
     }
 
     private HttpRequest.Builder request() {

@@ -1,5 +1,6 @@
 package io.forewarn.acceptance.driver;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -119,14 +120,11 @@ final class Libvirt implements AutoCloseable {
         }
     }
 
-    private void await(String what, Callable<Boolean> hope) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!hope.call()) {
-            assertTrue(
-                    System.nanoTime() < end && processes.stream().allMatch(Process::isAlive),
-                    () -> "waited in vain until " + what + ": " + log());
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
+    private void await(String what, Callable<Boolean> hope) {
+        eventually(() -> "waited in vain until " + what + ": " + log(), () -> {
+            assertTrue(processes.stream().allMatch(Process::isAlive), this::log);
+            return hope.call();
+        });
     }
 
     private boolean connects() throws Exception {

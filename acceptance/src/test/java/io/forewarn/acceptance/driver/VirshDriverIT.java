@@ -1,5 +1,6 @@
 package io.forewarn.acceptance.driver;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -163,11 +163,7 @@ class VirshDriverIT {
                 + "\",\"Attempt\":1,\"Epoch\":1,\"Resources\":[{\"Name\":\"" + domain + "\"}]}";
     }
 
-    private void await(String wanted) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!libvirt.state(domain).equals(wanted)) {
-            assertTrue(System.nanoTime() < end, () -> "never became " + wanted);
-            TimeUnit.MILLISECONDS.sleep(20);
-        }
+    private void await(String wanted) {
+        eventually(() -> libvirt.state(domain), wanted::equals);
     }
 }

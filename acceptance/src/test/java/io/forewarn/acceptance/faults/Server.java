@@ -1,14 +1,15 @@
 package io.forewarn.acceptance.faults;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.forewarn.acceptance.deploy.InstalledTools;
+import io.forewarn.acceptance.deploy.ServeCommand;
 import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,10 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** {@code ./forewarn serve} as a process of its own. Its store outlives it, so it can be killed and started again. */
 public final class Server implements AutoCloseable {
@@ -27,8 +24,6 @@ public final class Server implements AutoCloseable {
     public static final Map<String, String> MACHINE = Map.of("Metadata", "true");
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Pattern READY = Pattern.compile("ready metadata=(\\S+) control=(\\S+)");
-    private static final long PATIENCE = TimeUnit.MINUTES.toNanos(3);
 
     private final Path folder;
     private final Fleet fleet;
@@ -36,6 +31,7 @@ public final class Server implements AutoCloseable {
     private String location;
     private final Map<String, String> settings = new LinkedHashMap<>();
     private List<String> wrapper = List.of();
+    private ServeCommand serve;
     private Process process;
     private String metadata;
     private String control;
@@ -82,22 +78,15 @@ public final class Server implements AutoCloseable {
     }
 
     public Process launch() throws IOException {
-        Files.deleteIfExists(folder.resolve("ready"));
+        serve = new ServeCommand(folder)
+                .with("--fleet", folder.resolve("fleet.yaml").toString())
+                .with("--store", location == null ? "sqlite:" + store() : location);
+        if (location != null) {
+            serve.with("--metadata", metadata, "--control", control);
+        }
+        settings.forEach((key, value) -> serve.with("--set", key + "=" + value));
         List<String> command = new ArrayList<>(wrapper);
-        command.addAll(List.of(
-                InstalledTools.project().resolve("forewarn").toString(),
-                "serve",
-                "--fleet",
-                folder.resolve("fleet.yaml").toString(),
-                "--store",
-                location == null ? "sqlite:" + store() : location,
-                "--metadata",
-                location == null ? "127.0.0.1:0" : metadata,
-                "--control",
-                location == null ? "127.0.0.1:0" : control,
-                "--ready-file",
-                folder.resolve("ready").toString()));
-        settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+        command.addAll(serve.words());
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
@@ -113,15 +102,9 @@ public final class Server implements AutoCloseable {
     }
 
     public void awaitReady() throws IOException {
-        Path ready = folder.resolve("ready");
-        await("the server is ready", () -> {
-            assertTrue(process.isAlive(), this::log);
-            return Files.exists(ready);
-        });
-        Matcher said = READY.matcher(Files.readString(ready));
-        assertTrue(said.find(), "no ready line");
-        metadata = said.group(1);
-        control = said.group(2);
+        ServeCommand.Addresses addresses = serve.awaitReady(process, this::log);
+        metadata = addresses.metadata();
+        control = addresses.control();
     }
 
     Path store() {
@@ -258,10 +241,18 @@ public final class Server implements AutoCloseable {
     }
 
     public static void await(String what, Hope hope) throws IOException {
-        long end = System.nanoTime() + PATIENCE;
-        while (!hope.fulfilled()) {
-            assertTrue(System.nanoTime() < end, () -> "waited in vain until " + what);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        try {
+            eventually(() -> "waited in vain until " + what, () -> holds(hope));
+        } catch (UncheckedIOException failed) {
+            throw failed.getCause();
+        }
+    }
+
+    private static boolean holds(Hope hope) {
+        try {
+            return hope.fulfilled();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         }
     }
 

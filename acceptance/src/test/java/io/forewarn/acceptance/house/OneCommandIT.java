@@ -1,5 +1,6 @@
 package io.forewarn.acceptance.house;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -44,9 +45,7 @@ final class OneCommandIT {
                 "--metadata=127.0.0.1:0",
                 "--control=127.0.0.1:0",
                 "--ready-file=" + ready);
-        while (!Files.exists(ready) && serve.process().isAlive()) {
-            Thread.sleep(20);
-        }
+        eventually(() -> Files.exists(ready) || !serve.process().isAlive());
 
         serve.process().destroy();
 

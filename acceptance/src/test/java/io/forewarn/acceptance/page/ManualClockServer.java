@@ -1,6 +1,7 @@
 package io.forewarn.acceptance.page;
 
 import io.forewarn.acceptance.deploy.InstalledTools;
+import io.forewarn.acceptance.deploy.ServeCommand;
 import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.page.TerminalPrograms.Outcome;
 import java.io.IOException;
@@ -13,59 +14,41 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** {@code forewarn serve} as a process of its own, on a manual clock, and {@code forewarn …} against it. */
 final class ManualClockServer implements AutoCloseable {
-    private static final Pattern READY = Pattern.compile("ready metadata=(\\S+) control=(\\S+)");
     private static final Pattern ID = Pattern.compile("[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}");
 
     private final Path folder;
     private final List<String> prefix;
     private final Process process;
-    private final String metadata;
-    private final String control;
+    private final ServeCommand.Addresses addresses;
 
     /** @param prefix what the server is started through, such as a network namespace */
-    ManualClockServer(List<String> prefix, String metadataAt, String... addresses) {
+    ManualClockServer(List<String> prefix, String metadataAt, String... machines) {
         try {
             this.prefix = prefix;
             folder = Files.createTempDirectory("forewarn");
             String fleet = resource("fleet.yaml");
-            for (int i = 0; i < addresses.length; i++) {
-                fleet = fleet.replace("ADDRESS_" + i, addresses[i]);
+            for (int i = 0; i < machines.length; i++) {
+                fleet = fleet.replace("ADDRESS_" + i, machines[i]);
             }
             Path fleetFile = Files.writeString(folder.resolve("fleet.yaml"), fleet);
-            Path ready = folder.resolve("ready");
-            List<String> command = forewarn(
-                    "serve",
-                    "--fleet",
-                    fleetFile.toString(),
-                    "--metadata",
-                    metadataAt,
-                    "--control",
-                    "127.0.0.1:0",
-                    "--clock",
-                    "manual",
-                    "--set",
-                    "metadata.requests-per-second=0",
-                    "--ready-file",
-                    ready.toString());
-            command.addAll(StoreChoice.flags(folder));
+            ServeCommand serve = new ServeCommand(folder)
+                    .with("--fleet", fleetFile.toString(), "--metadata", metadataAt, "--clock", "manual")
+                    .with("--set", "metadata.requests-per-second=0")
+                    .with(StoreChoice.flags(folder));
+            List<String> command = new ArrayList<>(prefix);
+            command.addAll(serve.words());
             ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("log").toFile());
             builder.environment().putAll(environment());
             process = builder.start();
-            Matcher said = READY.matcher(await(ready));
-            if (!said.find()) {
-                throw new AssertionError("no ready line");
-            }
-            metadata = said.group(1);
-            control = said.group(2);
+            addresses = serve.awaitReady(process, this::log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -77,13 +60,13 @@ final class ManualClockServer implements AutoCloseable {
 
     /** Where machines ask, {@code HOST:PORT}. */
     String metadata() {
-        return metadata;
+        return addresses.metadata();
     }
 
     /** A command of the operator; it must succeed. */
     Outcome operator(String... args) {
         Map<String, String> environment = new java.util.HashMap<>(environment());
-        environment.put("FOREWARN_URL", "http://" + control);
+        environment.put("FOREWARN_URL", "http://" + addresses.control());
         return TerminalPrograms.run(forewarn(args), environment).ok();
     }
 
@@ -115,15 +98,12 @@ final class ManualClockServer implements AutoCloseable {
         return command;
     }
 
-    private String await(Path ready) throws IOException {
-        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!Files.exists(ready)) {
-            if (System.nanoTime() > limit || !process.isAlive()) {
-                throw new AssertionError("not ready: " + Files.readString(folder.resolve("log")));
-            }
-            LockSupport.parkNanos(10_000_000);
+    private String log() {
+        try {
+            return Files.readString(folder.resolve("log"));
+        } catch (IOException unreadable) {
+            return "(no log)";
         }
-        return Files.readString(ready);
     }
 
     @Override

@@ -165,16 +165,12 @@ final class BadCallersTest {
             }
             assertEquals(200, harness.get("/v1/status").status(), "others are not touched");
         }
-        for (int i = 0; i < 500; i++) {
+        eventually(() -> "connections that ended still count", () -> {
             try (Socket again =
                     new Socket(InetAddress.getByName("127.0.0.1"), port, InetAddress.getByName("127.0.0.9"), 0)) {
-                if (healthy(again)) {
-                    return;
-                }
+                return healthy(again);
             }
-            Thread.sleep(20);
-        }
-        throw new AssertionError("connections that ended still count");
+        });
     }
 
     private static boolean healthy(Socket socket) {

@@ -288,17 +288,15 @@ final class TenantLimitsApiTest {
 
     /** How many have an answer; waits for the first. Whoever is not answered has been let in. */
     private static int answered(Socket... sockets) throws Exception {
-        for (int tries = 0; tries < 3000; tries++) {
-            int answered = 0;
-            for (Socket socket : sockets) {
-                answered += socket.getInputStream().available() > 0 ? 1 : 0;
-            }
-            if (answered > 0) {
-                return answered;
-            }
-            Thread.sleep(10);
-        }
-        return 0;
+        return eventually(
+                () -> {
+                    int answered = 0;
+                    for (Socket socket : sockets) {
+                        answered += socket.getInputStream().available() > 0 ? 1 : 0;
+                    }
+                    return answered;
+                },
+                answered -> answered > 0);
     }
 
     private static void close(Socket socket) throws IOException {
@@ -325,11 +323,8 @@ final class TenantLimitsApiTest {
             out.flush();
             awaitReceived(file.length());
         }
-        String asked = "";
-        for (int tries = 0; !asked.contains("PUT /v1/fleet") && tries < 3000; tries++) {
-            Thread.sleep(10);
-            asked = harness.get("/v1/audit?limit=5").json().toString();
-        }
+        String asked = eventually(
+                () -> harness.get("/v1/audit?limit=5").json().toString(), audit -> audit.contains("PUT /v1/fleet"));
         assertTrue(asked.contains("has gone; nothing was changed"), asked);
         assertEquals(404, harness.get("/v1/machines/gone0").status());
     }

@@ -17,9 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -261,16 +259,10 @@ final class WebhookApiTest {
     }
 
     private static void awaitFigures(ControlHarness harness, int delivered, int waiting) throws Exception {
-        JsonNode hook = null;
-        for (int i = 0; i < 600; i++) {
-            hook = harness.get("/v1/webhooks/ops").json();
-            if (hook.path("delivered").asInt(-1) == delivered
-                    && hook.path("waiting").asInt(-1) == waiting) {
-                return;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
-        assertEquals(delivered + " and " + waiting, hook.toString());
+        eventually(
+                () -> harness.get("/v1/webhooks/ops").json(),
+                hook -> hook.path("delivered").asInt(-1) == delivered
+                        && hook.path("waiting").asInt(-1) == waiting);
     }
 
     @Test

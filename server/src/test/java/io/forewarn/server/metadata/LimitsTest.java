@@ -1,5 +1,6 @@
 package io.forewarn.server.metadata;
 
+import static io.forewarn.core.Eventually.eventually;
 import static io.forewarn.server.metadata.RawConnection.EVENTS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -157,13 +158,12 @@ class LimitsTest {
         harness = new MetadataHarness(MetadataHarness.impatient(Duration.ofMillis(300), Duration.ofSeconds(60)));
         try (RawConnection talk = harness.talk("127.0.0.1")) {
             boolean[] dropped = {false};
-            MetadataHarness.eventually(() -> {
+            eventually(() -> {
                 try {
                     talk.send("G");
                 } catch (java.io.UncheckedIOException e) {
                     dropped[0] = true;
                 }
-                java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
                 return dropped[0];
             });
         }
@@ -188,7 +188,7 @@ class LimitsTest {
                 (RawConnection.head("GET /metadata/instance?api-version=2017-08-01", TRUE) + "\r\n").repeat(2000);
         try (RawConnection talk = harness.talk("127.0.0.1")) {
             boolean[] dropped = {false};
-            MetadataHarness.eventually(() -> {
+            eventually(() -> {
                 try {
                     talk.send(requests);
                 } catch (java.io.UncheckedIOException e) {
@@ -216,7 +216,7 @@ class LimitsTest {
                 assertTrue(talk.closed());
             }
         }
-        MetadataHarness.eventually(() -> harness.server.connections() == 0);
+        eventually(() -> harness.server.connections() == 0);
     }
 
     @Test
@@ -234,7 +234,7 @@ class LimitsTest {
                 assertEquals(200, other.poll("2017-03-01").status());
             }
         }
-        MetadataHarness.eventually(() -> harness.server.connections() == 0);
+        eventually(() -> harness.server.connections() == 0);
         fine();
     }
 
@@ -252,7 +252,7 @@ class LimitsTest {
                         RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE, "Prefer: wait=60", "If-None-Match: 1")
                                 + "\r\n");
             }
-            MetadataHarness.eventually(() -> harness.server.held() == 7);
+            eventually(() -> harness.server.held() == 7);
             try (RawConnection next = harness.talk("127.0.0.2")) {
                 assertTrue(next.closed());
             }
@@ -322,15 +322,15 @@ class LimitsTest {
         try (RawConnection first = harness.talk("127.0.0.1");
                 RawConnection second = harness.talk("127.0.0.2")) {
             first.send(half);
-            MetadataHarness.eventually(() -> bodies.taken() == 30_000);
+            eventually(() -> bodies.taken() == 30_000);
             second.send(half); // One tenant may have half of it.
             RawConnection.Answer answer = second.answer();
             assertEquals(503, answer.status());
             assertEquals("1", answer.header("retry-after"));
             first.send("x".repeat(15_000));
-            MetadataHarness.eventually(() -> bodies.taken() == 45_000);
+            eventually(() -> bodies.taken() == 45_000);
         }
-        MetadataHarness.eventually(() -> bodies.taken() == 0);
+        eventually(() -> bodies.taken() == 0);
         fine();
     }
 
@@ -388,7 +388,7 @@ class LimitsTest {
                 }
             }
         }
-        MetadataHarness.eventually(() -> harness.server.connections() == 0);
+        eventually(() -> harness.server.connections() == 0);
     }
 
     private void fine() {

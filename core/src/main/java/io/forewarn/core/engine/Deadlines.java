@@ -113,7 +113,9 @@ final class Deadlines {
                 Release known = known(before, event);
                 Instant notBefore = event.noticePeriod().notBefore();
                 boolean fresh = known == null && unread.test(event);
-                Duration owed = fresh ? event.work().notice() : owed(event, now, downtime);
+                Duration owed = fresh
+                        ? event.work().notice()
+                        : known != null ? Duration.ofNanos(known.nanos - now.nanos()) : owed(event, now, downtime);
                 long since = known != null
                         ? known.since
                         : fresh

@@ -23,6 +23,9 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.ServiceTerms;
@@ -33,6 +36,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +98,33 @@ class NoticeAcrossRestartsTest {
             ApiToken token = new ApiToken(
                     "t" + nanos, "*", Role.VIEWER, "ab".repeat(32), clock.now().wall(), null);
             engine.submit(new Command.AddToken(token, PERSON));
+            turn();
+        }
+
+        void allowPostponements() {
+            PostponementLimit limit = new PostponementLimit(50, Duration.ofDays(1));
+            engine.submit(new Command.SetPolicy(
+                    new Policy(
+                            new Scope("default", null, null),
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            limit,
+                            null,
+                            null,
+                            null,
+                            Set.of()),
+                    PERSON));
+            turn();
+        }
+
+        /** NotBefore moves later; what could not be read is owed all the same. */
+        void postpone(Duration by) {
+            EventId event = engine.view().state(WEB).events().get(0).id();
+            engine.submit(new Command.Postpone(null, event, null, by, PERSON));
             turn();
         }
 
@@ -214,6 +245,29 @@ class NoticeAcrossRestartsTest {
     }
 
     @Test
+    void aPostponementAfterTimeThatCouldNotBeRead() throws Exception {
+        Machine machine = new Machine();
+        machine.allowPostponements();
+        machine.schedule(NOTICE);
+        machine.page();
+        machine.run(Duration.ofSeconds(70));
+        machine.restart(Duration.ofMinutes(12));
+        machine.postpone(Duration.ofSeconds(30));
+        startsOnTime(machine, NOTICE);
+    }
+
+    @Test
+    void aPostponementAfterAStall() throws Exception {
+        Machine machine = new Machine();
+        machine.allowPostponements();
+        machine.schedule(NOTICE);
+        machine.run(Duration.ofSeconds(10));
+        machine.stall(Duration.ofMinutes(12));
+        machine.postpone(Duration.ofSeconds(30));
+        startsOnTime(machine, NOTICE);
+    }
+
+    @Test
     void aTimeThatWasRepairedBackwardsStaysRepaired() throws Exception {
         Machine machine = new Machine();
         machine.wall = machine.wall.minus(Duration.ofHours(5));
@@ -237,12 +291,13 @@ class NoticeAcrossRestartsTest {
         Random random = new Random(seed);
         Machine machine = new Machine();
         Duration notice = random.nextInt(4) == 0 ? Duration.ofHours(3) : NOTICE;
+        machine.allowPostponements();
         machine.run(seconds(random, 300));
         machine.schedule(notice);
         // The commit that announced it is not the last one: what that announces counts as unread after a crash.
         machine.page();
         for (int step = 0; step < 400 && !machine.started; step++) {
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(13)) {
                 case 0 -> machine.restart(seconds(random, 600));
                 case 1 -> machine.reboot(seconds(random, 600));
                 case 2 -> machine.page();
@@ -259,6 +314,11 @@ class NoticeAcrossRestartsTest {
                     if (random.nextInt(4) == 0) {
                         machine.wall = machine.wall.plus(Duration.ofDays(400));
                         machine.run(Duration.ofMinutes(random.nextInt(90)));
+                    }
+                }
+                case 8 -> {
+                    if (random.nextInt(3) == 0) {
+                        machine.postpone(seconds(random, 300));
                     }
                 }
                 default -> machine.run(seconds(random, 240));

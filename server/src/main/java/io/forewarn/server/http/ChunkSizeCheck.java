@@ -4,11 +4,13 @@ import io.netty.buffer.ByteBuf;
 
 /**
  * Follows the chunks of one connection's request bodies and looks at each chunk size before Netty's decoder reads it. Netty adds up any
- * number of digits in 32 bits, so that a size of nine digits wraps around and what a proxy took for body is read as the next request.
+ * number of digits in 32 bits, so that a size of nine digits wraps around and what a proxy took for body is read as the next request. It
+ * also takes {@code 2 3} for 2, which another reader may take for 23.
  */
 final class ChunkSizeCheck {
     private static final int MOST_DIGITS = 8;
     private static final int LINE_END = 2;
+    private static final int DELETE = 0x7f;
 
     private boolean chunked;
     /** What the decoder has yet to take of the chunk it is at, with its lines' ends; 0 where a size comes next. */
@@ -45,9 +47,26 @@ final class ChunkSizeCheck {
         if (end < 0) {
             return false; // The decoder waits for the whole line, too.
         }
+        if (!endsSize(in, at, end)) {
+            return true;
+        }
         chunked = size > 0;
         left = end + 1 - in.readerIndex() + size + LINE_END;
         return false;
+    }
+
+    /** Whether nothing but blanks and an extension follows the digits. Netty stops at the first blank and drops the rest. */
+    private static boolean endsSize(ByteBuf in, int from, int end) {
+        boolean extension = false;
+        for (int at = from; at < end - 1; at++) {
+            byte next = in.getByte(at);
+            boolean blank = next == ' ' || next == '\t';
+            extension |= next == ';';
+            if (!blank && (!extension || next >= 0 && next < ' ' || next == DELETE)) {
+                return false;
+            }
+        }
+        return end > from && in.getByte(end - 1) == '\r';
     }
 
     /** The decoder took so many bytes. */

@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
 /**
  * Refuses requests that two readers could understand in two ways: who stands in front may have believed the other one, and what it
  * took for a body would be read here as the next request. So a length is told once, by {@code Content-Length} or as chunks, the only
- * transfer coding there is, and the size of a chunk has at most eight digits; HTTP/1.1 names its host once; and the version is 1.0 or
+ * transfer coding there is, and the size of a chunk has at most eight digits, with nothing but blanks and an extension behind them; HTTP/1.1 names its host once; and the version is 1.0 or
  * 1.1. The decoder refuses, so nothing that follows is read.
  */
 public final class StrictRequests {

@@ -70,10 +70,24 @@ class StrictHttpTest {
         }
     }
 
+    /** A reader that stops at the first blank and one that skips blanks see two sizes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0 5", "0\t5", "0\u0000", "0\r5", "0;a\rb", "0 x;a", "0\u000b"})
+    void aChunkSizeWithSomethingBehindItIs400AndWhatFollowsIsNotRead(String size) {
+        String head = RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n";
+        String poll = RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE) + "\r\n";
+        try (RawConnection connection = harness.talk("127.0.0.1")) {
+            connection.send(head + "2\r\n{}\r\n" + size + "\r\n\r\n" + poll);
+            assertEquals(400, connection.answer().status());
+            assertEquals("", connection.rest());
+        }
+    }
+
     @Test
     void chunksOfAnySizeThatComeInAnyPiecesAreUnderstood() {
         String head = RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n";
-        String body = "00000005\r\n{\"a\":\r\na\r\n1234567890\r\n1\r\n}\r\n0\r\nX-Trailer: 100000000\r\n\r\n";
+        String body =
+                "00000005\r\n{\"a\":\r\na ;b=\"c d\"\r\n1234567890\r\n1 \r\n}\r\n0\r\nX-Trailer: 100000000\r\n\r\n";
         try (RawConnection connection = harness.talk("127.0.0.1")) {
             String whole = connection
                     .post(EVENTS + "2017-03-01", "{\"a\":1234567890}", TRUE)

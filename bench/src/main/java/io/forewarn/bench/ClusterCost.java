@@ -202,7 +202,7 @@ final class ClusterCost {
                         ReportRow.plain(
                                 "size of etcd's database afterwards; etcd's default limit is 2 GiB",
                                 ReportRow.number(found.mebibytes) + " MiB")),
-                "Three members of etcd and three nodes on one machine, so all six share its processors. 64 machines of 64 groups poll"
+                "Three members of etcd and three nodes run on one machine, so all six share its processors. 64 machines of 64 groups poll"
                         + " a follower and a single node alternately, "
                         + setup.rounds(5) + " rounds of " + setup.seconds(6)
                         + " s: " + follower.spread(" µs") + " of CPU per poll, compared with " + alone.spread(" µs")

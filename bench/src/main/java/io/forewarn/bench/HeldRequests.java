@@ -84,11 +84,12 @@ final class HeldRequests {
                         ReportRow.plain(
                                 "time until all are answered after a restart is scheduled",
                                 ReportRow.number(seconds) + " s")),
-                many + " connections of " + String.format("%,d", machines) + " machines of one group, "
-                        + PER_MACHINE + " each, from another process. Each costs " + ReportRow.number(heapEach)
+                "Another process opens " + many + " connections as " + String.format("%,d", machines)
+                        + " machines of one group, "
+                        + PER_MACHINE + " each. Each connection costs " + ReportRow.number(heapEach)
                         + " KiB of heap after a full collection and " + ReportRow.number(nativeEach)
-                        + " KiB of other process memory (the heap is touched before, so that any growth of the resident set is"
-                        + " outside the heap). The kernel's socket buffers are not counted. Then a restart is scheduled, and all requests must"
+                        + " KiB of other process memory (all heap pages are touched beforehand, so that any growth of the resident"
+                        + " set is outside the heap). The kernel's socket buffers are not counted. Then a restart is scheduled, and all requests must"
                         + " be answered with it.");
     }
 }

@@ -61,8 +61,8 @@ final class Visibility {
                 String.format("%,d", times)
                         + " times, after a warm-up, a restart is requested from the control API; once it is answered, the machine polls"
                         + " until it sees the event. The time is from the first byte sent until the event is seen. Alternately, the"
-                        + " same rows are committed to a second SQLite store on the same disk. In both, each event is cancelled before"
-                        + " the next.\n\n| | median | p99 |\n|---|---|---|\n| schedule → visible | "
+                        + " same rows are committed to a second SQLite store on the same disk. In both cases each event is cancelled before"
+                        + " the next one is scheduled.\n\n| | median | p99 |\n|---|---|---|\n| schedule → visible | "
                         + ReportRow.number(visible.median()) + " ms | " + ReportRow.number(visible.quantile(0.99))
                         + " ms |\n| durable commit | " + ReportRow.number(durable.median()) + " ms | "
                         + ReportRow.number(durable.quantile(0.99)) + " ms |");

@@ -25,7 +25,7 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "Examples:",
-            "  forewarn rollout plan --type reboot --hosts '*'      who is affected when; changes nothing",
+            "  forewarn rollout plan --type reboot --hosts '*'      who is affected and when; changes nothing",
             "  forewarn rollout start os-1 --type reboot --hosts '*' --at-once 10%%",
             "  forewarn rollout start try --type freeze --groups web --rehearsal",
             "  forewarn rollout watch os-1"
@@ -46,7 +46,7 @@ final class RolloutCommand {
 
     @Command(
             description =
-                    "Show which machines would be affected when, how long it takes and what blocks it. Changes nothing.",
+                    "Show which machines would be affected and when, how long it takes and what blocks it. Changes nothing.",
             footer = {"", "Examples:", "  forewarn rollout plan --type reboot --hosts '*' --at-once 10%%"})
     int plan(
             @Mixin ServerCommand serverCommand,

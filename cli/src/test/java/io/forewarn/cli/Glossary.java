@@ -6,7 +6,8 @@ import java.util.List;
 final class Glossary {
     static final List<GlossaryTerm> TERMS = List.of(
             GlossaryTerm.of(
-                    "approval", "A machine, or a person, says that an event may start before its notice is over."),
+                    "approval",
+                    "A statement by a machine or a person that an event may start before its notice is over."),
             GlossaryTerm.of("blackout", "A time in which no platform work starts, set by a policy."),
             GlossaryTerm.of(
                     "control API",
@@ -16,7 +17,7 @@ final class Glossary {
                     "A notification that could not be delivered and is kept so that it can be sent again."),
             GlossaryTerm.of(
                             "driver",
-                            "The part that does the work of an event to the machines: simulated, or a program of yours. Its settings are `driver.*`.")
+                            "The component that does the work of an event on the machines: a simulation, or a program of yours. Its settings are `driver.*`.")
                     .not("impact")
                     .found("\\bimpact\\b", "impact.driver selects the program"),
             GlossaryTerm.of(
@@ -28,7 +29,7 @@ final class Glossary {
                             "the host is worked on in passes"),
             GlossaryTerm.of(
                     "event",
-                    "Work on machines of one group, as they read it: an id, a type, a status, and a time before which it does not start by itself."),
+                    "Work on machines of one group, as those machines read it: an id, a type, a status, and a time before which it does not start by itself."),
             GlossaryTerm.of(
                     "fault domain",
                     "Machines of a group that may fail together, because they share a rack or its power."),
@@ -43,17 +44,17 @@ final class Glossary {
             GlossaryTerm.of(
                     "group",
                     "Machines that see each other's events: a cloud service, an availability set, a scale set, or one machine alone."),
-            GlossaryTerm.of("host", "The physical machine that carries machines of one or more groups."),
+            GlossaryTerm.of("host", "The physical machine that runs machines of one or more groups."),
             GlossaryTerm.of(
                     "lease", "The time for which the writer stays the writer without renewing its claim in etcd."),
             GlossaryTerm.of("machine", "A virtual machine that reads events and may approve them."),
             GlossaryTerm.of(
                     "maintenance window", "A time in which platform work may start, set by a policy or by a rollout."),
-            GlossaryTerm.of("metadata service", "The endpoint that machines poll, as Azure's at `169.254.169.254`."),
+            GlossaryTerm.of("metadata service", "The endpoint that machines poll, like Azure's at `169.254.169.254`."),
             GlossaryTerm.of("node", "One Forewarn process of several that share an etcd cluster."),
             GlossaryTerm.of(
                     "notice",
-                    "The lead time between the moment a machine can read an event and the earliest moment the event starts by itself."),
+                    "The time between the moment a machine can read an event and the earliest moment at which the event starts by itself."),
             GlossaryTerm.of(
                             "notification",
                             "What people and programs are sent when something happens, by webhook, mail or stream. Its settings are `notifications.*`.")
@@ -63,13 +64,13 @@ final class Glossary {
                             "notices are sent in order"),
             GlossaryTerm.of(
                     "policy", "Rules of a tenant, group or type of work: notice, approval, windows, postponement."),
-            GlossaryTerm.of("postpone", "Move an event's NotBefore later, as far as a policy allows."),
+            GlossaryTerm.of("postpone", "Move an event's NotBefore to a later time, as far as a policy allows."),
             GlossaryTerm.of(
                             "rehearsal",
                             "Work that is scheduled, approved and started as usual but does nothing to the machines, with `--rehearsal`.")
                     .not("drill")
                     .found("\\bdrills?\\b", "--drill announces it"),
-            GlossaryTerm.of("revoked", "Said of a token that was removed and opens nothing any more.")
+            GlossaryTerm.of("revoked", "Said of a token that was removed and no longer gives access to anything.")
                     .not("taken back")
                     .found(
                             "\\btokens?\\b[^.]{0,40}\\b(taken|takes?|took) back\\b|\\b(taken|takes?|took) (a |the |its )?tokens? back\\b",
@@ -80,11 +81,11 @@ final class Glossary {
                     .found("\\bannounc(e|es|ed|ing|ements?)\\b", "the reboot is announced"),
             GlossaryTerm.of(
                             "subscribed to",
-                            "Said of a webhook or mail address: which tenants, groups and kinds of notification it gets.")
+                            "Said of a webhook or mail address, with the tenants, groups and kinds of notification that it gets.")
                     .not("told of")
                     .found("\\btold of\\b", "the only tenant it is told of"),
             GlossaryTerm.of("tenant", "The owner of groups; its tokens see and change nothing of other tenants."),
-            GlossaryTerm.of("unit", "What a rollout works on in one go: a whole host, or one update domain of a group.")
+            GlossaryTerm.of("unit", "What a rollout works on as a whole: a host, or one update domain of a group.")
                     .not("piece", "batch")
                     .found(
                             "\\bpieces?\\b|\\bbatch(es)? of (a|the) rollout\\b|\\brollout'?s? batch",

@@ -48,7 +48,7 @@ public enum Transition {
             "a failure or preemption came first, or did what was requested, or the machine is gone"),
     SUPERSEDED_WHILE_WAITING(
             WAITING, GONE, false, "a failure did what was requested, or the machine was deleted or preempted"),
-    REHEARSAL_ENDED(STARTED, GONE, true, "real work on one of its machines ended the rehearsal, which does none"),
+    REHEARSAL_ENDED(STARTED, GONE, true, "real work on one of its machines ended the rehearsal"),
     REHEARSAL_ENDED_UNSEEN(STARTED, GONE, false, "the same in a group that is not enabled"),
     COMPLETED(STARTED, GONE, true, "the driver reports done"),
     FAILED(STARTED, GONE, true, "the driver reports failed, or took too long"),

@@ -28,7 +28,7 @@ class LifecyclePageTest {
         return """
                 # The lifecycle of an event
 
-                Printed from `Transition`, the table by which the rules move events; no other transition is possible.
+                Printed from `Transition`, the table that the rules follow; no other transition is possible.
                 Machines see only *Scheduled* and *Started*. A transition that counts raises the document's incarnation by one.
                 *Unseen* means that the event is not shown, because its group is not enabled.
 
@@ -43,9 +43,9 @@ class LifecyclePageTest {
 
                 ## When work meets an open event
 
-                What happens to new work on a machine that has an open event, if nothing else holds it and everything gets its minimum notice. Restart, redeploy and deletion are owners' requests;
+                This table shows what happens to new work on a machine that has an open event, if nothing else holds it and everything gets its minimum notice. Restart, redeploy and deletion are owners' requests;
                 `OverlappingWorkTest` tests every cell. *Goes first*: it starts before the open event, which waits for it and keeps its id. *Follows*: it is scheduled beside the open event and starts when that is over.
-                *Waits, then follows*: it is scheduled only when the open event is over. *Ends it*: the open event is gone. *Joins it*: it is done, or the machine preempted, when the open event is over. *Is dropped*: the machine is gone.
+                *Waits, then follows*: it is scheduled only when the open event is over. *Ends it*: the open event is gone. *Joins it*: it becomes part of the open event, and is done, or the machine is preempted, when that is over. *Is dropped*: it is not carried out, because the machine is gone. *Is the same*: the request is answered with the open event. –: the case cannot occur.
 
                 %s
                 """.formatted(

@@ -26,7 +26,7 @@ public record MetadataSettings(
     /**
      * How much a client may ask for.
      *
-     * @param requestsPerSecond requests per second and machine, at most 100; 0 for no limit
+     * @param requestsPerSecond requests per second that one machine may send, at most 100; 0 for no limit
      * @param heldPerMachine requests of one machine that may be held at the same time
      * @param bodyBytes largest body of an approval
      * @param headerBytes largest total size of a request's headers

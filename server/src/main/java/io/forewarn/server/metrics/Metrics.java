@@ -63,7 +63,7 @@ public final class Metrics implements EngineListener {
             .description("Notice given to events that started.")
             .register(registry);
     private final Counter cutShort = Counter.builder("forewarn.notice.short")
-            .description("Events that started by time with less notice than promised: always 0.")
+            .description("Events that started by time with less notice than promised; should always be 0.")
             .register(registry);
     private final Counter storeErrors = Counter.builder("forewarn.store.errors")
             .description("Failed operations of the store.")
@@ -150,7 +150,7 @@ public final class Metrics implements EngineListener {
 
     /** How a node among others is. */
     public void watch(NodeMetrics node) {
-        gauge("forewarn.writer", null, "1 on the writer.", () -> node.writes() ? 1 : 0);
+        gauge("forewarn.writer", null, "1 on the writer, 0 on other nodes.", () -> node.writes() ? 1 : 0);
         gauge(
                 "forewarn.writer.heard",
                 "seconds",

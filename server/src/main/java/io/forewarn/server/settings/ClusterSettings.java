@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * How nodes that share a store get along.
  *
- * @param lease how long the writer is considered alive after it was last heard; another node takes over within twice
- *     that
+ * @param lease how long the writer is considered alive after it was last heard from; another node takes over within twice
+ *     that time
  * @param advertise HOST:PORT at which other nodes reach this node's control API; blank: its listen address
  */
 public record ClusterSettings(Duration lease, String advertise) {

@@ -13,8 +13,8 @@ import java.util.Set;
  * @param control listen address of the control API
  * @param tlsCert PEM file with the control listener's certificate chain; blank for plain HTTP
  * @param tlsKey PEM file with its private key
- * @param controlConnections connections to control that one address may hold; 0 for no limit
- * @param controlNames names with a dot that are accepted as {@code Host} at control; addresses, {@code localhost},
+ * @param controlConnections connections to the control listener that one address may hold; 0 for no limit
+ * @param controlNames names with a dot that the control listener accepts as {@code Host}; addresses, {@code localhost},
  *     names without a dot, the names of its certificate and that of {@code cluster.advertise} are always accepted
  */
 public record ListenSettings(

@@ -3,8 +3,8 @@ package io.forewarn.server.settings;
 /**
  * How lines for the operator are written.
  *
- * @param format logfmt, json, or journald, which is logfmt with a priority in front; auto is journald if standard
- *     error is connected to the journal, otherwise logfmt
+ * @param format format of log lines; journald is logfmt with a priority in front; auto is journald if standard error
+ *     is connected to the journal, otherwise logfmt
  */
 public record LogSettings(Form format) {
     /** What can be chosen. */

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * Everything that can be set, part by part.
  *
- * @param profile azure follows the contract; test differs in two ways: groups are always enabled, and there is no rate
+ * @param profile set of defaults: azure follows Azure's contract; with test, groups are always enabled and there is no rate
  *     limit
  * @param listen where the service listens
  * @param store where records are kept

@@ -9,7 +9,7 @@ import java.util.Map;
  * How far the owners of a tenant may go. Operators are not bound by it, and may allow one tenant more.
  *
  * @param machines machines that a tenant's owners may have
- * @param groups groups that a tenant's owners may have; a machine alone counts as one
+ * @param groups groups that a tenant's owners may have; a machine without a group counts as one
  * @param fleetBytes estimated memory that a tenant's part of the fleet may use
  * @param policies policies that a tenant's owners may have
  * @param tokens tokens that a tenant's owners may have

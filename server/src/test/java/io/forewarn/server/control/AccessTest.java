@@ -298,8 +298,8 @@ final class AccessTest {
                 Printed by `AccessTest`, which calls every route of a running service in every role; do not edit. Each request concerns an object
                 of one tenant. `viewer` and `owner` have tokens of that tenant, `other viewer` and `other owner` of another.
 
-                `yes`: done, or shown. `own`: answered, but with nothing of that tenant. `401`: the token is missing, expired or
-                revoked. `403`: the role is not sufficient. `404`: answered as if it did not exist, with the same text. `400`: the same where Azure answers 400.
+                `yes`: the request is carried out, or the object is shown. `own`: the request is answered, but with nothing of that tenant. `401`: the token is missing, expired or
+                revoked. `403`: the role is not sufficient. `404`: answered as if the object did not exist, with the same text. `400`: the same, where Azure answers 400 instead of 404.
 
                 | request | minimum |""");
         for (Who who : Who.values()) {
@@ -311,7 +311,7 @@ final class AccessTest {
             row.values().forEach(cell -> page.append(' ').append(cell).append(" |"));
             page.append('\n');
         });
-        page.append("\nThe minimum a caller needs:\n\n");
+        page.append("\nThe minimum that each request requires:\n\n");
         for (RouteAccess routeAccess : RouteAccess.values()) {
             page.append("- `%s`: %s\n".formatted(EnumNames.of(routeAccess), routeAccess.who()));
         }
@@ -319,7 +319,7 @@ final class AccessTest {
 
                 ## Machines
 
-                Requests of machines need no token, and a token makes no difference: a machine is identified by its address, its listener or a header signed by its host
+                Requests from machines need no token, and a token makes no difference: a machine is identified by its address, its listener or a header signed by its host
                 ([identity.md](identity.md)). It gets answers about its own group.
 
                 | request | machine | other tenant's machine | unknown client | unknown client with a token |

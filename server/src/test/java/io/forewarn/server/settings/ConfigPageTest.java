@@ -34,7 +34,7 @@ final class ConfigPageTest {
                 Printed from the code by `ConfigPageTest`; do not edit.
 
                 The value of a setting comes from the first of these that sets it: an option of `serve` (`--set KEY=VALUE` for any key), the
-                environment, the file named by `--config` or `FOREWARN_CONFIG`, the default. The file is YAML; dots are nesting:
+                environment, the file named by `--config` or `FOREWARN_CONFIG`, or else the default. The file is YAML; dots in a key stand for nesting:
 
                 ```yaml
                 profile: test
@@ -44,10 +44,10 @@ final class ConfigPageTest {
                 ```
 
                 In the environment `terms.notice.reboot` is `FOREWARN_TERMS_NOTICE_REBOOT`; lists are separated by commas. The
-                server does not start with an unknown key, and suggests the right one; it reports all errors together, with their lines. At
+                server does not start if a key is unknown, and suggests the right one; it reports all errors together, with their lines. At
                 startup it prints the settings that differ from the defaults and where they came from, with secrets as `***`.
 
-                Durations are sums: `30s`, `9m59s`, `25h`, `90d`.
+                Durations are written as sums: `30s`, `9m59s`, `25h`, `90d`.
 
                 | key | default | meaning |
                 |---|---|---|

@@ -22,8 +22,8 @@ public final class InstanceJson {
     /**
      * What the fleet does not know of a machine.
      *
-     * @param location name of the region
-     * @param vmSize name of the machine size
+     * @param location name of the region that machines read
+     * @param vmSize name of the size that machines read
      */
     public record Place(String location, String vmSize) {
         public static final Place NOWHERE = new Place("local", "Standard");

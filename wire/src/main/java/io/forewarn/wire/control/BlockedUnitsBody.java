@@ -4,6 +4,6 @@ package io.forewarn.wire.control;
  * What keeps units of a rollout waiting.
  *
  * @param units how many
- * @param why a text for people
+ * @param why the reason, as a text for people
  */
 public record BlockedUnitsBody(int units, String why) {}

@@ -18,7 +18,7 @@ import java.util.Map;
  * @param shown whether machines see it
  * @param seen when each machine first received it
  * @param joined what else happened to the machine after the start
- * @param ready when each machine reported that it is ready, if one is not enough
+ * @param ready when each machine reported that it is ready, if more than one must approve
  * @param postponed each postponement that was granted
  * @param held what keeps it from starting now; only in answers about a single event
  * @param policy the values that apply to it, and their sources; only in answers about a single event

@@ -6,7 +6,7 @@ package io.forewarn.wire.control;
  * @param control address of its control API
  * @param metadata address of its metadata endpoint
  * @param release its release, if known
- * @param problem why it cannot follow the writer, if so
+ * @param problem why it cannot follow the writer; absent if it can
  * @param differs which settings differ from those of the node that answers, if any
  * @param clockOff difference between its clock and the cluster's time, such as +400d, if more than a second
  * @param writer whether it is the writer

@@ -11,7 +11,7 @@ import java.util.List;
  * @param type the event type that machines saw: freeze, reboot, redeploy, preempt or terminate
  * @param cause what was requested, or happened
  * @param promised the notice promised; absent if none was
- * @param given the notice actually given, from readable to started; absent if it has not started
+ * @param given the notice actually given: the time from when the event could be read to its start; absent if it has not started
  * @param verdict kept: it had all of its notice; waived: approved earlier; short: neither; without: none was promised;
  *     cancelled: it never started; open: it has not started yet
  * @param started how it started, such as started-by-time or started-by-approval

@@ -37,8 +37,8 @@ public record NoticeSummaryBody(
     /**
      * Number of events with notice in a range.
      *
-     * @param from at least
-     * @param to less than; absent if there is no end
+     * @param from the shortest notice counted here
+     * @param to the notice from which the next band counts; absent for the last band
      */
     public record Band(String from, String to, int events) {}
 }

@@ -64,8 +64,8 @@ public enum Route {
             "/v1/machines/{name}",
             RouteAccess.OWN,
             "Adds or changes a machine; the body is a machine of the fleet file. With `only=new`, or `If-None-Match: *`, it is"
-                    + " refused if the machine exists; with `only=known` it changes only the members in the body of an"
-                    + " existing machine, and tags one by one.",
+                    + " refused if the machine exists; with `only=known` the machine must exist, and only the members and"
+                    + " the tags in the body are changed.",
             MachineRequest.class,
             CommandResultBody.class,
             "tenant",
@@ -174,7 +174,7 @@ public enum Route {
             "POST",
             "/v1/rollouts/plan",
             RouteAccess.VIEW_ALL,
-            "Shows which machines would be affected when, how long it takes and what blocks it; changes nothing.",
+            "Shows which machines would be affected and when, how long it takes and what blocks it; changes nothing.",
             RolloutRequest.class,
             PlanBody.class,
             "limit"),
@@ -426,7 +426,7 @@ public enum Route {
             "GET",
             "/v1/stream",
             RouteAccess.VIEW,
-            "Notifications as server-sent events, from after `Last-Event-ID` or `since`, an id; with `follow=false` the stream ends with the newest.",
+            "Notifications as server-sent events, beginning after the id in `Last-Event-ID` or `since`; with `follow=false` the stream ends after the newest.",
             null,
             null,
             "tenant",

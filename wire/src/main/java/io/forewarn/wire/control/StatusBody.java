@@ -19,7 +19,7 @@ import java.util.Map;
  * @param lag time since this node heard from the writer; absent on the writer itself
  * @param uptimeSeconds uptime as a number
  * @param lagSeconds lag as a number
- * @param unreached why this node cannot forward requests to the writer, if so
+ * @param unreached why this node cannot forward requests to the writer; absent if it can
  * @param etcd the members of the etcd cluster, if the store is etcd
  */
 public record StatusBody(

@@ -14,7 +14,7 @@ import java.util.List;
  * @param waiting number of notifications still to be sent, without dead letters; absent while the log cannot be read
  * @param dead number of dead letters
  * @param tries failed attempts for the next notification; known only to the writer
- * @param lastError why the last attempt failed; absent if it did not, known only to the writer
+ * @param lastError why the last attempt failed; absent if it succeeded; known only to the writer
  * @param secret secret with which webhooks are signed; shown once, if the service created it
  */
 public record SubscriptionBody(

@@ -33,12 +33,12 @@ public final class OpenApi {
     private static final String ABOUT = """
             Forewarn tells machines what maintenance is coming, in time to prepare, and lets them say "go ahead".
 
-            What begins with `/v1` is for people and their programs and needs a token; each operation says the least role it takes. \
-            What begins with `/forewarn/v1` is for machines: it is asked on the metadata endpoint, where a machine is known by its \
-            address, and needs the header `Metadata: true`.
+            Paths that begin with `/v1` are for people and their programs and need a token; each operation states the minimum role. \
+            Paths that begin with `/forewarn/v1` are for machines: they are on the metadata endpoint, which identifies a machine by its \
+            address, and need the header `Metadata: true`.
 
-            Times are ISO 8601, durations sums such as `9m59s`. What is absent is left out. A newer server may say more than is \
-            described here.""";
+            Times are in ISO 8601; durations are written as sums, such as `9m59s`. Members without a value are omitted. A newer server \
+            may send members that are not described here.""";
 
     private final Schemas schemas = new Schemas();
 

@@ -43,11 +43,11 @@ final class ApiPageTest {
                 All requests except `/healthz` and `/readyz` need `Authorization: Bearer TOKEN`. `{name}` is the name of a machine, group or
                 token; `tenant%2Fname` or `?tenant=` selects a tenant other than the token's. Lists are streamed as
                 `{"machines":[…]}`; `?limit=` limits them. A `POST`, `PUT` or `DELETE` may carry an `Idempotency-Key` of 1 to 128
-                characters: if it is repeated within 24 hours, it gets the same answer and is not carried out again. The process that created a secret
-                returns it again for an hour; after that, the answer is 409 and says how to replace it. Times are ISO 8601, durations sums such as `9m59s`.
-                JSON bodies have at most 1 MiB, fleet files 1 GiB.
+                characters: a request that is repeated with the same key within 24 hours gets the same answer and is not carried out again. If the answer contains a new
+                secret, the process that created it returns it again for an hour; after that, the answer is 409 and says how to replace the secret. Times are in ISO 8601; durations are written as sums, such as `9m59s`.
+                JSON bodies may have up to 1 MiB, fleet files up to 1 GiB.
 
-                `role` is the minimum role. A token sees and changes only objects of its tenants: see [access.md](access.md).
+                `role` is the minimum role. A token gives access only to objects of its tenants: see [access.md](access.md).
 
                 | request | role | query | body | answer | |
                 |---|---|---|---|---|---|

@@ -16,8 +16,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Completes a batch once its outcome is known. After a commit it publishes the changes, answers callers, and notifies
- * drivers and listeners. After a rejection it refuses callers and requeues the work that nobody would request again.
+ * Completes a batch once its outcome is known. After a commit it publishes the changes, notifies listeners,
+ * answers callers and starts drivers. After a rejection it refuses callers and requeues the work that nobody would request again.
  */
 final class BatchCompletion {
     private static final Duration TRY_ROLL_AGAIN = Duration.ofMinutes(1);
@@ -63,12 +63,13 @@ final class BatchCompletion {
                         batch.draft().states().stream().noneMatch(s -> s.group().equals(g)))
                 .forEach(g -> deadlines.again(view.state(g), batch.decidedAt()));
         batch.done().forEach(d -> results.remember(d, batch.decidedAt().wall()));
+        // Before the answers: a caller that reads history or the stream next must find what it did.
+        batch.writtenPage().ifPresent(page -> context.journal()
+                .committed(page, batch.decided().size(), nanos));
         batch.decided().forEach(command -> answer(command, batch.decidedAt()));
         batch.draft().starts().forEach(id -> batch.draft().groupOf(id).ifPresent(g -> context.driver()
                 .start(tasks.task(g, started(g, id)))));
         delayLate(batch, readable);
-        batch.writtenPage().ifPresent(page -> context.journal()
-                .committed(page, batch.decided().size(), nanos));
     }
 
     private Event started(GroupId group, EventId id) {

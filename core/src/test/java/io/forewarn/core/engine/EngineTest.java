@@ -55,6 +55,15 @@ class EngineTest {
     }
 
     @Test
+    void whoeverIsAnsweredFindsInHistoryWhatWasDone() {
+        int before = world.history.size();
+        List<Integer> found = new ArrayList<>();
+        world.engine.submit(restart("m0")).thenRun(() -> found.add(world.history.size() - before));
+        world.turn();
+        assertEquals(List.of(1), found);
+    }
+
+    @Test
     void aRefusedCommandDoesNotHarmItsNeighbours() {
         CompletableFuture<CommandResult> bad = world.engine.submit(restart("nobody"));
         CompletableFuture<CommandResult> good = world.engine.submit(restart("m0"));

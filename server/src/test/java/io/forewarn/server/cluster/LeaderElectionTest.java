@@ -276,7 +276,7 @@ class LeaderElectionTest {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.of(new EtcdAccess.Login("root", "root")),
-                    Duration.ofSeconds(2));
+                    Duration.ofSeconds(20));
             try (ClusterMembership other = new ClusterMembership(known, lease)) {
                 other.join("127.0.0.1:2", "");
                 eventually(() -> stands(other));

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Everything that can keep an event from starting, in one place. */
 final class StartBlockers {
@@ -306,14 +307,22 @@ final class StartBlockers {
         if (event.phase() == Phase.STARTED || event.phase() == Phase.WAITING && !isFree(state, event)) {
             return Optional.empty();
         }
-        if (event.phase() == Phase.SCHEDULED
-                && !event.isApproved()
-                && event.noticePeriod().notBefore().isAfter(now)) {
+        boolean early = event.phase() == Phase.SCHEDULED
+                && event.noticePeriod().notBefore().isAfter(now);
+        if (early && !event.isApproved()) {
             return Optional.of(event.noticePeriod().notBefore());
         }
         Optional<StartBlocker> hold = of(state.group(), event);
-        // What only another event holds is moved on when that event ends.
-        return hold.isPresent() ? hold.map(StartBlocker::until) : Optional.of(now);
+        if (hold.isEmpty()) {
+            return Optional.of(now);
+        }
+        // What only another event holds is moved on when that event ends; a date that passes meanwhile moves into a
+        // window.
+        Instant until = hold.get().until();
+        Instant date = early ? event.noticePeriod().notBefore() : null;
+        return Stream.of(Optional.ofNullable(until), Optional.ofNullable(date))
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
     }
 
     /**

@@ -297,6 +297,25 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
+    void anApprovedEventThatAWindowHoldsPastItsDateMovesIntoTheWindowAndOwnersStillGoFirst() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        start(hosts(ConcurrencyLimit.ALL));
+        Event rolled = only(EngineHarness.WEB);
+        policy(EngineHarness.WEB, 20);
+        approve(rolled);
+        world.pass(NOTICE);
+        Instant window = only(EngineHarness.WEB).noticePeriod().notBefore();
+        assertTrue(window.isAfter(world.now()), "a date at which it can start, not " + window);
+        world.pass(Duration.between(world.now(), window.minus(Duration.ofMinutes(5))));
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        world.pass(NOTICE);
+        assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(rolled.id()), phase(restart)));
+        world.report(restart, DriverReport.DONE);
+        assertEquals(Phase.STARTED, phase(rolled.id()));
+    }
+
+    @Test
     void aPlanOfRealWorkIsNotBlockedByARehearsalOfTheSame() {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");

@@ -262,7 +262,7 @@ final class Approvals {
     }
 
     private String how(Shown shown) {
-        return String.format("%,d", CLIENTS * each) + " approvals in each of " + rounds
+        return String.format("%,d", CLIENTS * each) + " approvals are sent in each of " + rounds
                 + " rounds after " + warm
                 + " warm-up rounds (the JIT compiler needs some ten thousand approvals). Each approval is for a restart in a different group and comes from a machine of"
                 + " that group on its own connection, opened before; 64 are in flight at a time. Because"

@@ -45,7 +45,7 @@ final class Memory {
                 List.of(
                         ReportRow.atMost("memory, " + many, "≤ 1 GiB heap", worst, 1024, " MiB"),
                         ReportRow.plain("start with " + many + " in the store", ReportRow.number(fromStore) + " s")),
-                many + " in groups of ten, JVM started with `" + heap
+                "The fleet has " + many + " in groups of ten, and the JVM is started with `" + heap
                         + "`. The fleet is read from a JSON Lines file into an empty store"
                         + " (ready after " + ReportRow.number(fromFile) + " s, " + ReportRow.number(used)
                         + " MiB in use after a full collection); then the service is restarted from the store (ready after "

@@ -32,7 +32,7 @@ final class Glossary {
                     "Work on machines of one group, as those machines read it: an id, a type, a status, and a time before which it does not start by itself."),
             GlossaryTerm.of(
                     "fault domain",
-                    "Machines of a group that may fail together, because they share a rack or its power."),
+                    "Machines of a group that may fail together, because they share a rack or a power supply."),
             GlossaryTerm.of("fleet", "All groups and machines that Forewarn knows, as the fleet file describes them."),
             GlossaryTerm.of(
                             "forward",
@@ -94,7 +94,8 @@ final class Glossary {
                     "update domain",
                     "Machines of a group that planned work may take down together, one domain at a time."),
             GlossaryTerm.of(
-                    "writer", "The node of a cluster that makes all decisions; another one takes over if it is lost."));
+                    "writer",
+                    "The node of a cluster that makes all decisions; if it is lost, another node takes over."));
 
     private Glossary() {}
 }

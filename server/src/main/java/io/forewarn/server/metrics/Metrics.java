@@ -107,7 +107,7 @@ public final class Metrics implements EngineListener {
         for (Phase phase : Phase.values()) {
             if (phase != Phase.GONE) {
                 Gauge.builder("forewarn.events", running, e -> open(e.view(), phase))
-                        .description("Open events.")
+                        .description("Open events, by phase.")
                         .tag("phase", EnumNames.of(phase))
                         .register(registry);
             }

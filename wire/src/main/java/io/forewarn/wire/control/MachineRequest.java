@@ -15,7 +15,7 @@ import java.util.Map;
  * @param addresses source addresses that identify it
  * @param listen a listen address for this machine alone, such as 127.0.0.1:9001
  * @param spot whether it may be evicted
- * @param tags for people and for rollouts, such as env: demo
+ * @param tags tags for people and rollouts to use, such as env: demo
  */
 public record MachineRequest(
         String name,

@@ -37,8 +37,8 @@ public record NoticeSummaryBody(
     /**
      * Number of events with notice in a range.
      *
-     * @param from the shortest notice counted here
-     * @param to the notice from which the next band counts; absent for the last band
+     * @param from lower limit, included
+     * @param to upper limit, not included; absent if there is none
      */
     public record Band(String from, String to, int events) {}
 }

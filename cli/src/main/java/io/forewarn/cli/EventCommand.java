@@ -165,7 +165,7 @@ final class EventCommand {
     }
 
     @Command(
-            description = "Approve events: go ahead without waiting for the rest of the notice.",
+            description = "Approve an event: it starts without waiting for the rest of the notice.",
             footer = {
                 "",
                 "Examples:",

@@ -2,7 +2,7 @@ package io.forewarn.wire;
 
 import io.forewarn.core.Problem;
 
-/** The one place where a problem becomes an HTTP status. */
+/** Maps problems to HTTP status codes, for all endpoints. */
 public final class ProblemStatus {
     private ProblemStatus() {}
 
@@ -19,7 +19,7 @@ public final class ProblemStatus {
         };
     }
 
-    /** Whether the same request may succeed later without anybody changing it: answered with {@code Retry-After}. */
+    /** Whether the same request may succeed later without a change; the response then has {@code Retry-After}. */
     public static boolean passing(Problem problem) {
         return of(problem) == 503;
     }

@@ -1,4 +1,4 @@
 /**
- * What all faces of the service share on the network. The server and the command line come in; nothing goes out.
+ * What all endpoints of the service share on the network. Used by the server and the command line.
  */
 package io.forewarn.wire;

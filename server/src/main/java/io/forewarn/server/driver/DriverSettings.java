@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How work is carried out.
+ * Settings of the maintenance driver.
  *
  * @param kind what does the work: a simulation, or the operator's program
- * @param simulated how long simulated work takes
+ * @param simulated durations of simulated work
  * @param command the operator's program
  */
 public record DriverSettings(Kind kind, Simulated simulated, Program command) {
-    /** Which driver is at work. */
+    /** The available drivers. */
     public enum Kind {
         SIMULATED,
         COMMAND
     }
 
     /**
-     * How long each kind of work takes, in service time.
+     * Duration of each kind of simulated work, in service time.
      *
      * @param freeze duration of a simulated pause
      * @param reboot duration of a simulated restart
@@ -87,7 +87,7 @@ public record DriverSettings(Kind kind, Simulated simulated, Program command) {
                 if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
                     throw new RefusedException(
                             Problem.BAD_INPUT,
-                            "'" + name + "' is no name of an environment variable; names alone would be right, as in"
+                            "'" + name + "' is not the name of an environment variable; give names without values, as in"
                                     + " [LIBVIRT_DEFAULT_URI, SSH_AUTH_SOCK]");
                 }
             }
@@ -96,7 +96,7 @@ public record DriverSettings(Kind kind, Simulated simulated, Program command) {
             }
             for (Duration limit : List.of(timeLimit, statusTimeLimit, statusEvery)) {
                 if (limit.isZero() || limit.isNegative()) {
-                    throw new RefusedException(Problem.BAD_INPUT, "its times must be longer than nothing, as in 10m");
+                    throw new RefusedException(Problem.BAD_INPUT, "its durations must be positive, as in 10m");
                 }
             }
         }
@@ -106,8 +106,8 @@ public record DriverSettings(Kind kind, Simulated simulated, Program command) {
             new DriverSettings(Kind.SIMULATED, Simulated.DEFAULTS, Program.DEFAULTS);
 
     /**
-     * How long a machine is away, as far as its driver knows before it begins. A simulated pause takes as long as it says;
-     * of the rest, and of what the operator's program does, machines are told that nobody knows.
+     * The expected downtime of a machine, as far as the driver knows it beforehand. A simulated pause takes its
+     * configured time; for other work, and for the operator's program, the duration is unknown.
      */
     public Map<EventType, Duration> interruption() {
         return kind == Kind.SIMULATED ? Map.of(EventType.FREEZE, simulated.freeze()) : Map.of();

@@ -18,16 +18,16 @@ public record IdentitySettings(Set<String> proxies, String secret, Set<String> u
         proxies = proxies.stream().map(IdentitySettings::address).collect(Collectors.toUnmodifiableSet());
         untimedProxies = untimedProxies.stream().map(IdentitySettings::address).collect(Collectors.toUnmodifiableSet());
         if (!proxies.isEmpty() && secret.isBlank()) {
-            throw new IllegalArgumentException("proxies are named but no secret is shared with them");
+            throw new IllegalArgumentException("proxies are given, but no secret");
         }
         if (!proxies.containsAll(untimedProxies)) {
-            throw new IllegalArgumentException("untimed-proxies names an address that is not among proxies");
+            throw new IllegalArgumentException("untimed-proxies contains an address that is not in proxies");
         }
     }
 
     private static String address(String proxy) {
         return Addresses.canonical(proxy)
-                .orElseThrow(() -> new IllegalArgumentException("a proxy is named by its address, not " + proxy));
+                .orElseThrow(() -> new IllegalArgumentException("a proxy must be given as an address, not " + proxy));
     }
 
     @Override

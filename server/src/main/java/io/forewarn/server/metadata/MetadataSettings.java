@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * How the metadata endpoint behaves. The keys of limits, times and the preview stand directly under {@code metadata}.
+ * Settings of the metadata endpoint. The keys of limits, times and the preview are directly in the section {@code metadata}.
  *
  * @param loops event loops that share the main listener; 0 for one per processor
- * @param place what machines are told of where they are
+ * @param place location and size that machines are shown
  * @param acceptPostWithoutHeader accept approvals without the {@code Metadata} header in every api-version, for
  *     handlers that never send it; Azure answers 400 from 2017-08-01 on
  * @param hostNames names with a dot that are accepted as {@code Host}, such as {@code metadata.example.org};
@@ -24,7 +24,7 @@ public record MetadataSettings(
         boolean acceptPostWithoutHeader,
         Set<String> hostNames) {
     /**
-     * How much a client may ask for.
+     * Limits for clients.
      *
      * @param requestsPerSecond requests per second that one machine may send, at most 100; 0 for no limit
      * @param heldPerMachine requests of one machine that may be held at the same time
@@ -40,7 +40,7 @@ public record MetadataSettings(
             int headerBytes,
             int lineBytes,
             int connectionsPerSource) {
-        /** Each costs a place in memory for every machine that asks. */
+        /** Each takes memory for every machine that polls. */
         private static final int MOST_PER_SECOND = 100;
 
         public Limits {
@@ -69,19 +69,19 @@ public record MetadataSettings(
     }
 
     /**
-     * How long things may take, in elapsed real time.
+     * Time limits, in real time.
      *
      * @param firstCallDelay delay before the request that enables a group is answered
      * @param longestWait longest accepted {@code Prefer: wait}
      * @param catchUp how long a cluster node waits to catch up with what a machine has seen at another node
      * @param patience how long a client may take to send one request, or to read one answer
-     * @param idle how long a connection without a request is kept open
+     * @param idle how long an idle connection is kept open
      */
     public record Times(
             Duration firstCallDelay, Duration longestWait, Duration catchUp, Duration patience, Duration idle) {
         public Times {
             if (patience.toMillis() < 1 || idle.toMillis() < 1) {
-                throw new IllegalArgumentException("patience and idle must be longer than nothing");
+                throw new IllegalArgumentException("patience and idle must be positive");
             }
         }
 
@@ -99,7 +99,7 @@ public record MetadataSettings(
     }
 
     /**
-     * What 2017-03-01 looks like where the page and the real preview differ: contract §2.
+     * Variants of 2017-03-01 where Azure's page and the real preview differ: contract §2.
      *
      * @param previewDates format of NotBefore in 2017-03-01
      * @param previewUnderscore in 2017-03-01, names of machines outside a cloud service begin with {@code _}
@@ -110,15 +110,15 @@ public record MetadataSettings(
         }
     }
 
-    /** How NotBefore is written in 2017-03-01: contract §2. */
+    /** Formats of NotBefore in 2017-03-01: contract §2. */
     public enum PreviewDates {
-        /** As the page prints it. */
+        /** As on Azure's page. */
         ISO8601,
-        /** As later versions have it. */
+        /** As in later versions. */
         RFC1123
     }
 
-    /** The contract. */
+    /** As Azure behaves. */
     public static final MetadataSettings AZURE = new MetadataSettings(
             new Limits(5, 8, 64 * 1024, 8 * 1024, 4 * 1024, 1024),
             new Times(
@@ -133,7 +133,7 @@ public record MetadataSettings(
             false,
             Set.of());
 
-    /** The contract for tests of handlers: no rate limit. */
+    /** For testing event handlers: no rate limit. */
     public static final MetadataSettings TEST = AZURE.with(AZURE.limits.withRequestsPerSecond(0));
 
     MetadataSettings with(Limits others) {

@@ -36,7 +36,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-/** Figures for Prometheus. Counts what the engine tells of each commit; everything else is looked up when it is asked for. */
+/** Metrics for Prometheus. Counts what the engine tells of each commit; everything else is looked up when it is asked for. */
 public final class Metrics implements EngineListener {
     private static final Map<String, Transition> STEPS =
             Arrays.stream(Transition.values()).collect(Collectors.toMap(Transition::name, Function.identity()));

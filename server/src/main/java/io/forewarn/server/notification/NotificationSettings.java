@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How people are told.
+ * Settings of notifications.
  *
  * @param allowedTargets networks, such as 10.1.0.0/16, that webhooks may reach although they are private, loopback or
  *     link-local
@@ -15,7 +15,7 @@ import java.util.List;
  * @param tries attempts before a notification becomes a dead letter
  * @param firstPause delay between the first two attempts; it doubles with each attempt
  * @param longestPause longest delay between two attempts
- * @param smtp the server that takes mail
+ * @param smtp mail server
  */
 public record NotificationSettings(
         List<String> allowedTargets,
@@ -25,7 +25,6 @@ public record NotificationSettings(
         Duration firstPause,
         Duration longestPause,
         Smtp smtp) {
-    /** How the connection to the mail server is protected. */
     public enum Tls {
         NONE,
         STARTTLS,
@@ -33,13 +32,13 @@ public record NotificationSettings(
     }
 
     /**
-     * The server that takes mail. All of it is said by the operator.
+     * Settings of the mail server.
      *
      * @param host host name of the mail server; blank: no mail is sent
      * @param port port of the mail server
      * @param tls {@code starttls} switches to TLS and fails without it, {@code tls} begins with TLS
      * @param user user name at the mail server; blank for no authentication
-     * @param passwordFile file with the password; read again for each mail
+     * @param passwordFile file with the password; read for each mail
      * @param from sender address
      */
     public record Smtp(String host, int port, Tls tls, String user, String passwordFile, String from) {
@@ -53,14 +52,14 @@ public record NotificationSettings(
             }
             if (user.isBlank() != passwordFile.isBlank()) {
                 throw new RefusedException(
-                        Problem.BAD_INPUT, "user and password-file go together: give both or neither");
+                        Problem.BAD_INPUT, "user and password-file belong together: give both or neither");
             }
             if (port < 1 || port > 65535) {
                 throw new RefusedException(Problem.BAD_INPUT, "port must be 1 to 65535, not " + port);
             }
         }
 
-        /** Whether there is a mail server at all. */
+        /** Whether a mail server is configured. */
         public boolean isThere() {
             return !host.isBlank();
         }
@@ -83,7 +82,7 @@ public record NotificationSettings(
         }
         for (Duration time : List.of(timeLimit, firstPause, longestPause)) {
             if (time.isZero() || time.isNegative()) {
-                throw new RefusedException(Problem.BAD_INPUT, "its times must be longer than nothing, as in 10s");
+                throw new RefusedException(Problem.BAD_INPUT, "its durations must be positive, as in 10s");
             }
         }
         if (source.isBlank() || !source.matches("[\\x21-\\x7e]{1,200}")) {

@@ -3,14 +3,14 @@ package io.forewarn.server.settings;
 import java.time.Duration;
 
 /**
- * What time it is.
+ * Settings of the clock.
  *
  * @param kind clock source: system follows the machine's clock; manual stands still until it is moved
  * @param resumeGrace after a start, a stall or a jump of time, how long the service must have been readable before
  *     anything starts because its notice is over; 0s with the manual clock unless set
  */
 public record ClockSettings(Kind kind, Duration resumeGrace) {
-    /** Who moves it. */
+    /** The clock source. */
     public enum Kind {
         SYSTEM,
         MANUAL

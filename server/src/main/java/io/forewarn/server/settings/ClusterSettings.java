@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How nodes that share a store get along.
+ * Settings of a cluster: several nodes that share a store.
  *
  * @param lease how long the writer is considered alive after it was last heard from; another node takes over within twice
  *     that time
@@ -21,9 +21,8 @@ public record ClusterSettings(Duration lease, String advertise) {
         return HostPort.parse(advertise).map(HostPort::host).orElse("");
     }
 
-    /** What would be right. */
     public static final String REACHABLE =
-            "give each node a --control HOST:PORT, or a cluster.advertise HOST:PORT, of its own that the others reach";
+            "give each node its own --control HOST:PORT or cluster.advertise HOST:PORT that the other nodes can reach";
 
     static final ClusterSettings DEFAULTS = new ClusterSettings(Duration.ofSeconds(5), "");
 
@@ -38,22 +37,22 @@ public record ClusterSettings(Duration lease, String advertise) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
                     "advertise is '" + advertise
-                            + "', where other nodes cannot ask; HOST:PORT would be right, as in 10.0.0.1:8170");
+                            + "', which other nodes cannot reach; use HOST:PORT, as in 10.0.0.1:8170");
         }
     }
 
     /**
-     * What is doubtful about where others are to reach a node.
+     * Warns if other nodes probably cannot reach a node at its address.
      *
-     * @param etcd where its store is
+     * @param etcd the addresses of its store
      */
     public static Optional<String> doubt(HostPort node, List<URI> etcd) {
         return etcd.stream()
                 .filter(url -> node.loopback() && !new HostPort(bare(url.getHost()), url.getPort()).loopback())
                 .findFirst()
-                .map(url -> "other nodes are to reach this one at " + node
-                        + ", which is each machine's own, but etcd is at " + url
-                        + ": nodes on other machines ask themselves instead");
+                .map(url -> "other nodes would reach this one at " + node
+                        + ", a loopback address, but etcd is at " + url
+                        + ": nodes on other machines would reach themselves instead");
     }
 
     private static String bare(String host) {

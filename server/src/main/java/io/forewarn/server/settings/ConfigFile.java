@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a settings file, YAML, into dotted keys with the line of each. */
+/** Reads a YAML settings file into dotted keys, with the line of each. */
 final class ConfigFile {
     private final Path path;
     private final ValidationProblems validationProblems;
@@ -80,7 +80,7 @@ final class ConfigFile {
 
     private void put(String key, GivenValue value) {
         if (given.put(key, value) != null) {
-            validationProblems.add(value.line(), "'" + key + "' stands here twice");
+            validationProblems.add(value.line(), "'" + key + "' is given twice");
         }
     }
 

@@ -5,7 +5,7 @@ import io.forewarn.core.RefusedException;
 import java.time.Duration;
 
 /**
- * How etcd is used, if records are kept there.
+ * Settings of the etcd store.
  *
  * @param prefix prefix of all keys; services that share an etcd need different ones
  * @param ca PEM file with the CA certificates to trust; blank: the system's trust store
@@ -32,7 +32,7 @@ public record EtcdSettings(
             throw new RefusedException(Problem.BAD_INPUT, "user and password-file are given together or not at all");
         }
         if (timeout.compareTo(Duration.ofMillis(100)) < 0) {
-            throw new RefusedException(Problem.BAD_INPUT, "a timeout under 100ms would take every pause for a failure");
+            throw new RefusedException(Problem.BAD_INPUT, "a timeout under 100ms would mistake every short delay for a failure");
         }
     }
 }

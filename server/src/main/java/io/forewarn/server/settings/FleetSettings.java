@@ -4,7 +4,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 
 /**
- * Which machines there are at start.
+ * Settings of the fleet.
  *
  * @param file fleet file to apply at startup; blank for none
  * @param prune also remove machines and groups that the file does not name

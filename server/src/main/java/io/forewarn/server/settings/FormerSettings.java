@@ -4,9 +4,9 @@ import io.forewarn.wire.control.ValidationProblems;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Settings had other names before 0.1.0. Those keep working, undocumented. */
+/** Maps the names that settings had before 0.1.0 to the current ones. They keep working, undocumented. */
 final class FormerSettings {
-    /** By what keys begin with, the narrower first. */
+    /** Former key prefixes and their current ones, the longest first. */
     private static final Map<String, String> NAMES = names();
 
     private FormerSettings() {}
@@ -19,7 +19,7 @@ final class FormerSettings {
         return names;
     }
 
-    /** What a key is called now. */
+    /** The current name of a key. */
     static String current(String path) {
         return NAMES.entrySet().stream()
                 .filter(name -> path.startsWith(name.getKey()))
@@ -37,7 +37,10 @@ final class FormerSettings {
                 .orElse(path);
     }
 
-    /** The same values by their current names. A setting under both its names is a fault: nobody can say which one is meant. */
+    /**
+     * The same values by their current names. A setting under both its names is a fault: nobody can say which one is
+     * meant.
+     */
     static Map<String, GivenValue> renamed(Map<String, GivenValue> given, ValidationProblems validationProblems) {
         Map<String, GivenValue> renamed = new LinkedHashMap<>();
         given.forEach((path, value) -> {

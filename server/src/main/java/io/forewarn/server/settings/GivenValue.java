@@ -3,11 +3,11 @@ package io.forewarn.server.settings;
 import java.util.List;
 
 /**
- * A value somebody gave, and where.
+ * Holds the value given for a setting and where it came from.
  *
- * @param values one, or several if it is a list
- * @param line in the file; 0 if it came otherwise
- * @param origin for people: the file, the variable or the flag
+ * @param values one value, or several for a list
+ * @param line line in the file; 0 if it came from elsewhere
+ * @param origin the file, variable or flag, for error messages
  */
 record GivenValue(List<String> values, boolean list, int line, String origin) {
     static GivenValue one(String value, String origin) {

@@ -16,22 +16,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The settings of a start.
+ * Loads the settings of a server from defaults, file, environment and flags.
  *
- * @param differences what differs from the defaults and where it came from, secrets hidden
+ * @param differences settings that differ from their defaults and where they came from, secrets hidden
  */
 public record LoadedSettings(Settings settings, List<ChangedSetting> differences) {
     private static final String PREFIX = "FOREWARN_";
-    // Named like settings but meant for the command line and the script that starts it.
+    // Named like settings, but read by the command line and its start script.
     private static final List<String> OTHERS = List.of(
             "FOREWARN_URL", "FOREWARN_TOKEN", "FOREWARN_CA", "FOREWARN_CONFIG", "FOREWARN_HOME", "FOREWARN_JAVA");
 
     /**
-     * Defaults, then the file, then the environment, then flags.
+     * Applies the defaults, then the file, then the environment, then flags.
      *
      * @param file null for none
      * @param flags by key, such as {@code listen.metadata}
-     * @throws RefusedException with all faults, one a line
+     * @throws RefusedException with all problems, one per line
      */
     public static LoadedSettings load(Path file, Map<String, String> environment, Map<String, String> flags) {
         ValidationProblems validationProblems = new ValidationProblems();
@@ -48,13 +48,13 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
         flags.forEach((path, value) -> named.put(path, GivenValue.one(value, "flag")));
         Map<String, GivenValue> given = FormerSettings.renamed(named, validationProblems);
         given.forEach((path, value) -> {
-            // A part with nothing under it yet.
+            // A section without keys.
             boolean empty = value.text().isBlank() && paths.stream().anyMatch(p -> p.startsWith(path + "."));
             Optional<String> below =
                     paths.stream().filter(p -> p.startsWith(path + ".")).findFirst();
             if (below.isPresent() && !empty) {
                 validationProblems.add(
-                        value.line(), "'" + path + "' takes keys of its own, such as " + below.get() + ", not a value");
+                        value.line(), "'" + path + "' is a section with keys such as " + below.get() + ", not a value");
             } else if (!paths.contains(path) && !empty) {
                 validationProblems.unknownKey(value.line(), path, near(path, paths));
             }
@@ -71,7 +71,7 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
         return new LoadedSettings(settings, differences(settings, keys, given));
     }
 
-    /** Keys of the same part are likelier meant than all keys there are. */
+    /** Prefers suggestions from the same section. */
     private static List<String> near(String path, List<String> paths) {
         if (NameRules.nearest(path, paths).isPresent()) {
             return paths;
@@ -95,7 +95,7 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
     private static void misspeltVariables(
             Map<String, String> environment, List<String> paths, ValidationProblems validationProblems) {
         Set<String> known = namesOf(paths).stream().map(SettingKey::variable).collect(Collectors.toSet());
-        // Without the common beginning, which would make everything look alike.
+        // Compared without the common prefix, which would make all names similar.
         List<String> variables = paths.stream()
                 .map(path -> SettingKey.variable(path).substring(PREFIX.length()))
                 .toList();
@@ -125,7 +125,7 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
                 GivenValue from = given.get(settingKey.path());
                 String value = settingKey.secret() ? "***" : SettingKey.print(settingKey.usual());
                 differences.add(new ChangedSetting(
-                        settingKey.path(), value, from == null ? "by the profile or clock" : from.origin()));
+                        settingKey.path(), value, from == null ? "from the profile or clock" : from.origin()));
             }
         }
         return differences;

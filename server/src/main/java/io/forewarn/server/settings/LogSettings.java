@@ -1,13 +1,13 @@
 package io.forewarn.server.settings;
 
 /**
- * How lines for the operator are written.
+ * Settings of the log.
  *
  * @param format format of log lines; journald is logfmt with a priority in front; auto is journald if standard error
  *     is connected to the journal, otherwise logfmt
  */
 public record LogSettings(Form format) {
-    /** What can be chosen. */
+    /** The log formats. */
     public enum Form {
         AUTO,
         LOGFMT,

@@ -3,11 +3,11 @@ package io.forewarn.server.settings;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.server.metadata.MetadataSettings;
 
-/** Two values of one type. Single settings override either. */
+/** Selects a set of defaults, which single settings override. */
 public enum Profile {
-    /** The contract. */
+    /** As Azure behaves. */
     AZURE(ServiceTerms.AZURE, MetadataSettings.AZURE),
-    /** For tests of handlers. */
+    /** For testing event handlers: always enabled, no rate limit. */
     TEST(ServiceTerms.TEST, MetadataSettings.TEST);
 
     private final ServiceTerms terms;

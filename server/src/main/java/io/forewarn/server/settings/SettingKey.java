@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One thing that can be set.
+ * Describes one setting.
  *
  * @param path dotted, such as {@code terms.notice.reboot}
  * @param owner the record it is a component of
- * @param usual what it is if nothing is said
+ * @param usual its default
  */
 record SettingKey(String path, Class<?> owner, RecordComponent component, Object usual) {
-    /** All keys of a record and the records in it, in the order they are written. */
+    /** All keys of a record and its nested records, in declaration order. */
     static List<SettingKey> of(Record defaults) {
         List<SettingKey> keys = new ArrayList<>();
         collect("", defaults, keys);

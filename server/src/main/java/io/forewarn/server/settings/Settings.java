@@ -9,22 +9,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Everything that can be set, part by part.
+ * Holds all settings, section by section.
  *
  * @param profile set of defaults: azure follows Azure's contract; with test, groups are always enabled and there is no rate
  *     limit
- * @param listen where the service listens
- * @param store where records are kept
- * @param cluster how nodes that share a store get along
- * @param clock what time it is
- * @param fleet which machines there are at start
- * @param tenants how far owners may go
- * @param terms the numbers of the contract
- * @param metadata how the metadata endpoint behaves
- * @param identity how a machine is known when a proxy asks for it
- * @param driver how work is carried out
- * @param log how lines for the operator are written
- * @param notifications how people are told of what happens
  */
 public record Settings(
         Profile profile,
@@ -43,7 +31,7 @@ public record Settings(
     private static final Set<String> DECIDING =
             Set.of("cluster.lease", "clock.resume-grace", "driver.kind", "store.log-retention");
 
-    /** What holds if nothing is said, given the two choices that other defaults hang on. */
+    /** The defaults, given the two settings that other defaults depend on. */
     static Settings defaults(Profile profile, ClockSettings.Kind clock) {
         return new Settings(
                 profile,
@@ -61,7 +49,10 @@ public record Settings(
                 NotificationSettings.DEFAULTS);
     }
 
-    /** By which the node that writes decides: alike on all nodes, or what machines get depends on who writes. */
+    /**
+     * The settings by which the writer decides. They must be the same on all nodes, or decisions depend on which node is
+     * the writer.
+     */
     public Map<String, String> deciding() {
         return SettingKey.of(this).stream()
                 .filter(settingKey -> settingKey.path().startsWith("terms.")

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Fills records: each component takes what was given for its key, or keeps the default. A record's own checks run when it
- * is made; what they refuse is a fault like any other.
+ * Binds values to settings records: each component takes the value given for its key, or its default. A record's own
+ * checks run when it is created; what they refuse is reported like any other problem.
  */
 final class SettingsBinder {
     private static final Set<Class<?>> GROUPINGS =
@@ -66,7 +66,7 @@ final class SettingsBinder {
             validationProblems.add(
                     text.line(),
                     type == HostPort.class && text.text().matches(".*:\\d{5,}")
-                            ? where(path, text) + " is '" + text.text() + "'; a port is at most 65535"
+                            ? where(path, text) + " is '" + text.text() + "'; the highest port is 65535"
                             : where(path, text) + " must be " + rule(type) + example(type) + ", not '" + text.text()
                                     + "'");
             return usual;
@@ -137,7 +137,7 @@ final class SettingsBinder {
         return "a text";
     }
 
-    @SuppressWarnings("unchecked") // The constructor is that of the defaults' own class.
+    @SuppressWarnings("unchecked") // The constructor belongs to the class of the defaults.
     private <R extends Record> R make(String prefix, R defaults, RecordComponent[] components, Object[] values) {
         try {
             Class<?>[] types =
@@ -182,12 +182,12 @@ final class SettingsBinder {
                 : Arrays.stream(text.split(",")).map(String::strip).toList();
     }
 
-    /** Records are parts with keys of their own, but for the few that are single values. */
+    /** Whether a record is a section with keys, rather than a single value. */
     static boolean isPart(Record record) {
         return !(record instanceof HostPort);
     }
 
-    /** What keys of an inner record begin with. Some records only group what stands side by side in the file. */
+    /** The key prefix of a nested record. Some records only group keys of the enclosing section. */
     static String below(String prefix, String path, Record inner) {
         return GROUPINGS.contains(inner.getClass()) ? prefix : path + ".";
     }

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where records are kept.
+ * Settings of the store.
  *
  * @param location store location, {@code sqlite:DIRECTORY} or {@code etcd:URL,URL,URL}
  * @param logRetention retention of history and audit log
- * @param etcd how etcd is used, if records are kept there
+ * @param etcd etcd store
  */
 public record StoreSettings(String location, Duration logRetention, EtcdSettings etcd) {
     private static final String SQLITE = "sqlite:";
@@ -28,7 +28,7 @@ public record StoreSettings(String location, Duration logRetention, EtcdSettings
             throw new RefusedException(
                     Problem.BAD_INPUT,
                     "'" + location
-                            + "' is no store; sqlite:PATH would be right, as in sqlite:./data, or etcd:URL,URL,URL, as in etcd:http://127.0.0.1:2379");
+                            + "' is not a store; use sqlite:PATH, as in sqlite:./data, or etcd:URL,URL,URL, as in etcd:http://127.0.0.1:2379");
         }
         if (!file) {
             urls(location);
@@ -44,7 +44,6 @@ public record StoreSettings(String location, Duration logRetention, EtcdSettings
         return Path.of(location.substring(SQLITE.length()));
     }
 
-    /** The members of etcd. */
     public List<URI> urls() {
         return urls(location);
     }
@@ -55,7 +54,7 @@ public record StoreSettings(String location, Duration logRetention, EtcdSettings
                 .toList();
         if (urls.stream().map(URI::getScheme).distinct().count() > 1) {
             throw new RefusedException(
-                    Problem.BAD_INPUT, "'" + location + "' mixes http and https; etcd speaks the one or the other");
+                    Problem.BAD_INPUT, "'" + location + "' mixes http and https; all members must use the same");
         }
         return urls;
     }
@@ -72,11 +71,11 @@ public record StoreSettings(String location, Duration logRetention, EtcdSettings
                 return url;
             }
         } catch (IllegalArgumentException | NullPointerException none) {
-            // As wrong as one with a wrong scheme.
+            // Reported below, like a wrong scheme.
         }
         throw new RefusedException(
                 Problem.BAD_INPUT,
                 "'" + text
-                        + "' is no address of etcd; http://HOST:PORT or https://HOST:PORT would be right, as in http://127.0.0.1:2379");
+                        + "' is not an etcd address; use http://HOST:PORT or https://HOST:PORT, as in http://127.0.0.1:2379");
     }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How far the owners of a tenant may go. Operators are not bound by it, and may allow one tenant more.
+ * Default limits for the owners of a tenant. They do not apply to operators, who may allow a tenant more.
  *
  * @param machines machines that a tenant's owners may have
  * @param groups groups that a tenant's owners may have; a machine without a group counts as one

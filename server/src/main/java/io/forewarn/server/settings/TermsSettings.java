@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The numbers of the contract.
+ * Settings of the service terms.
  *
- * @param notice the least notice per type of event
+ * @param notice minimum notice per event type
  * @param longestTerminateNotice longest notice an owner may ask for before a deletion
  * @param silence time without polls after which a group no longer gets notice; 0s: it always gets notice
  * @param userOperations restarts, redeploys and deletions that a tenant may have open
@@ -17,7 +17,7 @@ import java.util.Map;
 public record TermsSettings(
         Notice notice, Duration longestTerminateNotice, Duration silence, int userOperations, Duration recovery) {
     /**
-     * The least notice per type of event.
+     * Minimum notice per event type.
      *
      * @param freeze minimum notice of a pause of a few seconds
      * @param reboot minimum notice of a restart

@@ -1,5 +1,5 @@
 /**
- * What an operator may set: one record per part, filled from defaults, file, environment and flags, in this order. The
- * command line comes in with what it was given; {@code boot} takes the result.
+ * Settings: one record per section, filled from defaults, file, environment and flags, in this order. Used by the
+ * command line and {@code boot}.
  */
 package io.forewarn.server.settings;

@@ -128,7 +128,7 @@ class JoiningTest {
         String here = on.etcd().location();
         // Whoever connects there comes to itself, which its name does not tell.
         String elsewhere = here + "," + here.replaceFirst("^etcd:", "").replace("127.0.0.1", "0.0.0.0");
-        String words = "other nodes are to reach this one at 127.0.0.1:";
+        String words = "other nodes would reach this one at 127.0.0.1:";
         try (Service node = on.start(Map.of("store.location", elsewhere))) {
             assertEquals(1, told("what=address"), on.log()::toString);
             String findings = on.ask(node.control(), "GET", "/v1/doctor", "", 200);

@@ -42,8 +42,8 @@ final class LoadedSettingsTest {
         assertEquals(
                 List.of(
                         "profile = test (flag)",
-                        "terms.silence = 0s (by the profile or clock)",
-                        "metadata.requests-per-second = 0 (by the profile or clock)"),
+                        "terms.silence = 0s (from the profile or clock)",
+                        "metadata.requests-per-second = 0 (from the profile or clock)"),
                 loadedSettings.differences().stream().map(Object::toString).toList());
     }
 
@@ -54,7 +54,7 @@ final class LoadedSettingsTest {
                     RefusedException.class,
                     () -> LoadedSettings.load(null, Map.of(), Map.of("cluster.advertise", wrong)));
             assertTrue(refusal.getMessage().contains("'" + wrong + "'"), refusal.getMessage());
-            assertTrue(refusal.getMessage().contains("HOST:PORT would be right"), refusal.getMessage());
+            assertTrue(refusal.getMessage().contains("use HOST:PORT"), refusal.getMessage());
         }
         for (String right : List.of("", "node1:8170", "10.0.0.1:8170", "[2001:db8::1]:8170")) {
             Settings settings = LoadedSettings.load(null, Map.of(), Map.of("cluster.advertise", right))
@@ -176,9 +176,9 @@ final class LoadedSettingsTest {
                         "line 1: unknown key 'profil'; did you mean 'profile'?",
                         "line 4: 'terms.notice.reboot' must be a duration such as 30s, 9m59s, 25h or 90d, not 'soon'",
                         "line 5: unknown key 'terms.user-operation'; did you mean 'terms.user-operations'?",
-                        "line 6: store: 'postgres:db' is no store; sqlite:PATH would be right, as in sqlite:./data, or etcd:URL,URL,URL, as in etcd:http://127.0.0.1:2379",
+                        "line 6: store: 'postgres:db' is not a store; use sqlite:PATH, as in sqlite:./data, or etcd:URL,URL,URL, as in etcd:http://127.0.0.1:2379",
                         "line 8: 'listen.control' must be HOST:PORT, such as 127.0.0.1:9169, not '8170'",
-                        "line 8: listen: tls-cert and tls-key go together: give both or neither",
+                        "line 8: listen: tls-cert and tls-key belong together: give both or neither",
                         "line 10: 'fleet.prune' takes one value, not a list"),
                 refusal.getMessage().lines().toList());
     }
@@ -189,8 +189,8 @@ final class LoadedSettingsTest {
         RefusedException refusal =
                 assertThrows(RefusedException.class, () -> LoadedSettings.load(file, Map.of(), Map.of()));
         String told = refusal.getMessage();
-        assertTrue(told.contains("line 1: 'metadata' takes keys of its own, such as metadata."), told);
-        assertTrue(told.contains("line 2: 'listen.control' is '127.0.0.1:99999'; a port is at most 65535"), told);
+        assertTrue(told.contains("line 1: 'metadata' is a section with keys such as metadata."), told);
+        assertTrue(told.contains("line 2: 'listen.control' is '127.0.0.1:99999'; the highest port is 65535"), told);
         assertTrue(told.contains("line 2: 'listen.metadata' takes one value, not a list"), told);
     }
 

@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a machine posts to say "go ahead": {@code {"StartRequests":[{"EventId":"…"}]}}, anything else in it ignored: contract §3. */
+/**
+ * Parses approvals that machines post, {@code {"StartRequests":[{"EventId":"…"}]}}, and ignores other members: contract
+ * §3.
+ */
 public final class ApprovalJson {
     private static final String RIGHT = "; the body must be {\"StartRequests\":[{\"EventId\":\"...\"}]}";
     private static final int DEPTH = 32;
@@ -23,7 +26,7 @@ public final class ApprovalJson {
 
     private ApprovalJson() {}
 
-    /** @throws RefusedException that says what is wrong with the body */
+    /** @throws RefusedException with what is wrong with the body */
     public static List<EventId> parse(byte[] body) {
         if (body.length == 0) {
             throw refused("the body is empty" + RIGHT);
@@ -43,7 +46,7 @@ public final class ApprovalJson {
         if (first != JsonToken.START_OBJECT) {
             json.skipChildren();
             end(json);
-            throw refused("the body is JSON but no object" + RIGHT);
+            throw refused("the body is JSON, but not an object" + RIGHT);
         }
         List<EventId> ids = null;
         RefusedException wrong = null;
@@ -54,7 +57,7 @@ public final class ApprovalJson {
                 json.skipChildren();
             } else if (ids != null || wrong != null) {
                 json.skipChildren();
-                wrong = refused("StartRequests is there twice" + RIGHT);
+                wrong = refused("StartRequests is given twice" + RIGHT);
             } else {
                 Found found = requests(json);
                 ids = found.ids;
@@ -66,12 +69,15 @@ public final class ApprovalJson {
             throw wrong;
         }
         if (ids == null) {
-            throw refused("there is no StartRequests" + RIGHT);
+            throw refused("StartRequests is missing" + RIGHT);
         }
         return ids;
     }
 
-    /** What StartRequests held. The rest of the body is read all the same: "not JSON" is said before "wrong JSON". */
+    /**
+     * The content of StartRequests. The rest of the body is read as well, so that "not JSON" is reported before "wrong
+     * JSON".
+     */
     private static final class Found {
         private final List<EventId> ids = new ArrayList<>();
         private RefusedException wrong;
@@ -120,7 +126,7 @@ public final class ApprovalJson {
                         .ifPresentOrElse(
                                 found.ids::add,
                                 () -> found.wrong("there is no event " + shown(text)
-                                        + " to start; it never was, or it is over. Nothing was approved"));
+                                        + " to start; it never existed or has ended. Nothing was approved"));
             } else {
                 named = true;
                 json.skipChildren();
@@ -134,7 +140,7 @@ public final class ApprovalJson {
 
     private static void end(JsonParser json) throws IOException {
         if (json.nextToken() != null) {
-            throw refused("there is something behind the JSON object" + RIGHT);
+            throw refused("there is something after the JSON object" + RIGHT);
         }
     }
 

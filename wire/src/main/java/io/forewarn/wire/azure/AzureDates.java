@@ -6,7 +6,10 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** The two ways a time is written. A part of a second rounds up: NotBefore never promises too early a start. */
+/**
+ * Formats times in Azure's two date formats. Fractions of a second are rounded up, so that no event starts before its
+ * NotBefore.
+ */
 final class AzureDates {
     // The JDK's RFC_1123_DATE_TIME does not pad the day: contract §2.
     private static final DateTimeFormatter RFC_1123 = formatter("EEE, dd MMM uuuu HH:mm:ss 'GMT'");

@@ -2,12 +2,12 @@ package io.forewarn.wire.azure;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
-/** The error texts of contract §4. Spacing and punctuation of the first four are the real service's. */
+/** Holds the error bodies of contract §4. Spacing and punctuation of the first four are those of the real service. */
 public final class ErrorJson {
     public static final String NO_METADATA_HEADER =
             "{ \"error\": \"Bad request: . Required metadata header not specified\" }";
     public static final String NO_API_VERSION = noVersion("2020-07-01", "2019-08-01", "2019-04-01");
-    /** Of {@code /metadata/instance}, which takes newer ones: three that clients use, of all the dates it answers. */
+    /** For {@code /metadata/instance}, which supports newer versions: three of those that clients use. */
     public static final String NO_INSTANCE_VERSION = noVersion("2023-11-15", "2023-07-01", "2021-12-13");
 
     public static final String UNKNOWN_API_VERSION = "{ \"error\": \"Not found. Invalid version requested\" }";
@@ -21,7 +21,7 @@ public final class ErrorJson {
                 + "\"newest-versions\":[\"" + String.join("\",\"", newest) + "\"]}";
     }
 
-    /** Any other refusal. */
+    /** The body of any other error. */
     public static String of(String sentence) {
         StringBuilder json = new StringBuilder("{\"error\":\"");
         json.append(JsonStringEncoder.getInstance().quoteAsString(sentence));

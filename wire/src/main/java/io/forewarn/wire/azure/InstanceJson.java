@@ -17,10 +17,10 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a machine is told of itself: contract §6. Every leaf is a string. */
+/** Builds the instance metadata of a machine: contract §6. Every leaf is a string. */
 public final class InstanceJson {
     /**
-     * What the fleet does not know of a machine.
+     * Location and size, which the fleet does not record.
      *
      * @param location name of the region that machines read
      * @param vmSize name of the size that machines read
@@ -29,13 +29,13 @@ public final class InstanceJson {
         public static final Place NOWHERE = new Place("local", "Standard");
     }
 
-    /** One node of the tree, ready to send. */
+    /** A rendered node of the tree. */
     public record Node(byte[] body, boolean text) {}
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern SCALE_SET_NAME = Pattern.compile("(.+)_(\\d{1,9})");
 
-    /** Any date from here on: contract §6. */
+    /** Any later date is accepted too: contract §6. */
     private static final String OLDEST_VERSION = "2017-08-01";
 
     private final Map<String, Object> root = new LinkedHashMap<>();
@@ -45,14 +45,14 @@ public final class InstanceJson {
         root.put("network", Map.of("interface", List.of(networkInterface(machine))));
     }
 
-    /** @param apiVersion as it was given; null if it was not */
+    /** @param apiVersion as given; null if it was not given */
     public static boolean supports(String apiVersion) {
         return apiVersion != null && ApiVersion.isDate(apiVersion) && apiVersion.compareTo(OLDEST_VERSION) >= 0;
     }
 
     /**
      * @param path below {@code /metadata/instance}: names and list positions between slashes, blank for everything
-     * @param text {@code format=text}: a leaf as it is, of anything else the names of what is in it, one a line
+     * @param text {@code format=text}: a leaf as plain text, anything else as the names of its children, one per line
      * @return empty if there is no such node
      */
     public Optional<Node> at(String path, boolean text) {
@@ -87,7 +87,7 @@ public final class InstanceJson {
         try {
             return JSON.writeValueAsString(node);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e); // Maps, lists and strings can always be written.
+            throw new IllegalStateException(e); // Not possible: maps, lists and strings can always be written.
         }
     }
 
@@ -164,7 +164,7 @@ public final class InstanceJson {
         return found;
     }
 
-    /** A scale set's {@code set_5} calls itself {@code set000005}: its number in six base-36 digits. */
+    /** The host name of the scale set instance {@code set_5} is {@code set000005}: its number in six base-36 digits. */
     static String hostName(String name) {
         Matcher numbered = SCALE_SET_NAME.matcher(name);
         if (!numbered.matches()) {

@@ -3,7 +3,7 @@ package io.forewarn.wire.azure;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** What {@code /metadata/versions} answers. */
+/** Renders the response of {@code /metadata/versions}. */
 public final class VersionsJson {
     public static final String TEXT = Arrays.stream(ApiVersion.values())
             .map(v -> '"' + v.text() + '"')

@@ -1,5 +1,5 @@
 /**
- * Azure's spelling: documents per api-version, approvals, instance metadata, error texts, byte for byte as the contract.
- * The metadata endpoint comes in; nothing goes out.
+ * Azure's formats: documents per api-version, approvals, instance metadata and errors, byte for byte as in the contract.
+ * Used by the metadata endpoint.
  */
 package io.forewarn.wire.azure;

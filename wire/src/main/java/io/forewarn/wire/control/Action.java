@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What a person can do to a machine, by the word that says it. */
+/** Lists the actions on machines and their command words. */
 public enum Action {
     RESTART("restart", Cause.RESTART),
     REDEPLOY("redeploy", Cause.REDEPLOY),

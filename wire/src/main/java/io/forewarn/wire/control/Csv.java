@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Lines of comma-separated values as RFC 4180 has them: CRLF, and quotes where a cell needs them. A cell that a spreadsheet
- * would take for a formula gets an apostrophe in front: names and details are written by others.
+ * Writes comma-separated values as in RFC 4180: CRLF, and quotes where a cell needs them. A cell that a spreadsheet
+ * would take for a formula gets an apostrophe in front, because names and details come from users.
  */
 public final class Csv {
     public static final String TYPE = "text/csv; charset=utf-8; header=present";

@@ -5,7 +5,10 @@ import io.forewarn.core.fleet.FleetSpec;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The fleet of a first start: machines that own loopback addresses, so that {@code curl --interface} is a machine. */
+/**
+ * Loads the demo fleet for a first start. Its machines have loopback addresses, so that {@code curl --interface} can act
+ * as a machine.
+ */
 public final class DemoFleet {
     private DemoFleet() {}
 

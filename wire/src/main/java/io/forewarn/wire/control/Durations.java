@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as sums of units: {@code 9m59s}, {@code 25h}, {@code 90d}. */
+/** Parses and formats durations as sums of units: {@code 9m59s}, {@code 25h}, {@code 90d}. */
 public final class Durations {
-    /** How a duration is described to people. */
+    /** Describes the format in error messages. */
     public static final String RULE = "a duration such as 30s, 9m59s, 25h or 90d";
 
     private static final Pattern SUM =
@@ -30,7 +30,7 @@ public final class Durations {
                 .plusMillis(number(sum.group(5))));
     }
 
-    /** So that {@link #parse} gives the same again, to the millisecond. */
+    /** The inverse of {@link #parse}, to the millisecond. */
     public static String print(Duration duration) {
         if (duration.isNegative()) {
             return "-" + print(duration.negated());

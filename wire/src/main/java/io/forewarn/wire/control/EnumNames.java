@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Constants the way people type them: {@code AVAILABILITY_SET} is {@code availability-set}. */
+/** Converts enum constants to the names that people type: {@code AVAILABILITY_SET} is {@code availability-set}. */
 public final class EnumNames {
     private EnumNames() {}
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** What holds for an event and what holds it, for people. */
+/** Explains which policy values apply to an event and what prevents it from starting. */
 public final class EventExplainer {
     private EventExplainer() {}
 
@@ -20,7 +20,7 @@ public final class EventExplainer {
                 .toList();
     }
 
-    /** Named as in a policy, so that what is read here can be set there. */
+    /** The values, named as in a policy. */
     public static List<SourcedValueBody> values(Event event, EffectivePolicy policy) {
         List<SourcedValueBody> values = new ArrayList<>();
         values.add(notice(event, policy.notice()));
@@ -47,13 +47,15 @@ public final class EventExplainer {
         return values;
     }
 
-    /** Fixed when the event was accepted, so what the policies say now may be something else. */
+    /** The notice was fixed when the event was accepted, so that policies may have changed since. */
     private static SourcedValueBody notice(Event event, SourcedValue<Duration> said) {
         Duration given = event.work().notice();
         return new SourcedValueBody(
                 "notice",
                 Durations.print(given),
-                given.equals(said.value()) ? said.origin() : "what was asked for, or held, when it was accepted");
+                given.equals(said.value())
+                        ? said.origin()
+                        : "the request, or the policy in force when it was accepted");
     }
 
     private static <T> SourcedValueBody value(String name, SourcedValue<T> said, Function<T, String> spelling) {

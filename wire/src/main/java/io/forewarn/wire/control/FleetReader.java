@@ -33,9 +33,10 @@ import java.util.function.LongConsumer;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * Reads a fleet file as a stream: YAML with {@code groups} and {@code machines}, or JSON Lines with one
- * <code>{"group":{…}}</code> or <code>{"machine":{…}}</code> a line. Both come in as tokens with line numbers, so one reader
- * serves both. What a file may say is checked here; whether it makes sense beside the present fleet, by the rules.
+ * Parses a fleet file as a stream: YAML with {@code groups} and {@code machines}, or JSON Lines with one
+ * <code>{"group":{…}}</code> or <code>{"machine":{…}}</code> per line. Both are parsed into tokens with line numbers,
+ * so that one reader serves both. The format is checked here; whether the content fits the present fleet is checked by
+ * the rules.
  */
 public final class FleetReader {
     private static final List<String> ROOT = List.of("groups", "machines", "group", "machine");
@@ -49,10 +50,10 @@ public final class FleetReader {
     private static final int BUFFER = 1 << 16;
     private static final Set<Integer> MARK = Set.of(0xEF, 0xBB, 0xBF);
 
-    /** More than a flow mapping of a machine with all its tags; far less than what the YAML library takes long for. */
+    /** Enough for a machine with all its tags on one line; far less than what makes the YAML library slow. */
     static final int LONGEST_LINE = 1 << 16;
 
-    /** A fleet of a million machines that have a group each. */
+    /** Enough for a million machines that have a group each. */
     private static final int MOST = 2_000_000;
 
     private final int most;
@@ -61,7 +62,7 @@ public final class FleetReader {
     private final ValidationProblems validationProblems = new ValidationProblems();
     private final List<GroupSpec> groups = new ArrayList<>();
     private final List<MachineSpec> machines = new ArrayList<>();
-    // A million machines name few hosts and groups: each text is kept once.
+    // A million machines share few hosts and groups: each string is kept once.
     private final Map<String, String> texts = new HashMap<>();
     private final Map<GroupId, GroupId> groupIds = new HashMap<>();
 
@@ -78,17 +79,17 @@ public final class FleetReader {
     }
 
     /**
-     * @param tenant of everything that names none
-     * @throws RefusedException with every fault on a line of its own
+     * @param tenant the tenant of groups and machines that have none
+     * @throws RefusedException with all problems, one per line
      */
     public static FleetSpec read(InputStream file, String tenant) throws IOException {
         return read(file, tenant, MOST, bytes -> {});
     }
 
     /**
-     * The same, for whoever must not run out of memory.
+     * The same, with a check of the memory that the result will take.
      *
-     * @param kept is told, before each is kept, what a group or machine will take in memory, and may refuse it
+     * @param kept receives the estimated memory of each group and machine before it is kept, and may refuse it
      */
     public static FleetSpec read(InputStream file, String tenant, LongConsumer kept) throws IOException {
         return read(file, tenant, MOST, kept);
@@ -108,12 +109,12 @@ public final class FleetReader {
         reader.validationProblems.refuse();
         if (!reader.said) {
             throw new RefusedException(
-                    Problem.BAD_INPUT, "the fleet file is empty; it begins with 'groups:' or 'machines:'");
+                    Problem.BAD_INPUT, "the fleet file is empty; it must begin with 'groups:' or 'machines:'");
         }
         return new FleetSpec(reader.groups, reader.machines);
     }
 
-    /** The same for a single group's or machine's body, whose name the path gives. */
+    /** Parses the body of a single group or machine, whose name is in the path. */
     public static FleetSpec readOne(String kind, String tenant, String name, byte[] body) throws IOException {
         String key = Json.mapper().writeValueAsString(name);
         String text = new String(body, StandardCharsets.UTF_8).strip();
@@ -129,7 +130,7 @@ public final class FleetReader {
                     spec.groups().stream().map(FleetReader::lineless).toList(),
                     spec.machines().stream().map(FleetReader::lineless).toList());
         } catch (RefusedException faults) {
-            // There is no file whose lines could be counted.
+            // Line numbers make no sense for a single body.
             throw new RefusedException(faults.problem(), faults.getMessage().replaceAll("(?m)^line \\d+: ", ""));
         }
     }
@@ -169,7 +170,7 @@ public final class FleetReader {
                 .createParser(new LineLimitStream(file, LONGEST_LINE));
     }
 
-    /** Whether it is JSON: after white space, and a mark of the byte order if there is one. */
+    /** Whether it is JSON, skipping white space and a byte order mark. */
     private static boolean beginsWithBrace(InputStream file) throws IOException {
         file.mark(BUFFER);
         int c = file.read();
@@ -316,7 +317,7 @@ public final class FleetReader {
         }
     }
 
-    /** At once, not with the other faults: all that is read is kept. */
+    /** Refuses at once, not together with other problems, because everything that is read is kept in memory. */
     private void mustHaveRoom() {
         if (groups.size() + machines.size() >= most) {
             throw new RefusedException(
@@ -331,7 +332,7 @@ public final class FleetReader {
         validationProblems.refuseIfMany();
     }
 
-    /** Walks an object's keys: unknown ones are faults and skipped, the same twice is a fault. */
+    /** Iterates over the keys of an object: unknown and duplicate keys are problems; unknown ones are skipped. */
     private final class Keys {
         private final List<String> known;
         private final Set<String> seen = new HashSet<>();
@@ -348,7 +349,7 @@ public final class FleetReader {
                     validationProblems.unknownKey(line(), written, known);
                     validationProblems.refuseIfMany();
                 } else if (!seen.add(key)) {
-                    fault(line(), "'" + written + "' stands here twice");
+                    fault(line(), "'" + written + "' is given twice");
                 } else {
                     return key;
                 }
@@ -379,7 +380,7 @@ public final class FleetReader {
 
     private String text(String key) throws IOException {
         if (!in.currentToken().isScalarValue() || in.currentToken() == JsonToken.VALUE_NULL || alias()) {
-            fault(line(), "'" + key + "' must be a text" + (alias() ? "; aliases are not read" : ""));
+            fault(line(), "'" + key + "' must be a string" + (alias() ? "; aliases are not supported" : ""));
             in.skipChildren();
             return null;
         }
@@ -447,7 +448,7 @@ public final class FleetReader {
             in.nextToken();
             String value = text(tag);
             if (value != null && tags.put(tag, value) != null) {
-                fault(line(), "tag '" + tag + "' stands here twice");
+                fault(line(), "tag '" + tag + "' is given twice");
             }
         }
         if (tags.size() > LONGEST_LIST) {

@@ -14,16 +14,16 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Writes a fleet file that, applied again, changes nothing. First all groups, then all machines. */
+/** Writes the fleet as a file that can be applied again without changes. First all groups, then all machines. */
 public final class FleetWriter {
-    /** How a fleet file is spelt. */
+    /** The formats of a fleet file. */
     public enum Style {
         YAML,
         JSONL
     }
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]*|\\d+(\\.\\d+){3}");
-    // What YAML takes for something other than a text.
+    // Words that YAML does not parse as strings.
     private static final Set<String> TAKEN = Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null");
 
     private final Appendable out;
@@ -36,7 +36,7 @@ public final class FleetWriter {
         this.style = style;
     }
 
-    /** Whether the group needs no line of its own because its only machine says it all. */
+    /** Whether the group needs no entry because its only machine implies it. */
     public static boolean implied(Group group, List<Machine> machines) {
         return group.kind() == GroupKind.SINGLE
                 && machines.size() == 1

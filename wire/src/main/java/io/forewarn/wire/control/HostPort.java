@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where something listens: {@code 127.0.0.1:8170}, {@code [::1]:8170}. */
+/** Represents a listen address: {@code 127.0.0.1:8170}, {@code [::1]:8170}. */
 public record HostPort(String host, int port) {
     private static final Pattern FORM = Pattern.compile("(?:\\[([0-9A-Fa-f:.%a-z]+)]|([^:\\[\\]\\s/]+)):(\\d{1,5})");
 
@@ -19,23 +19,23 @@ public record HostPort(String host, int port) {
         return Optional.of(new HostPort(host, Integer.parseInt(form.group(3))));
     }
 
-    /** Reachable from this machine only. */
+    /** Whether it is reachable from this machine only. */
     public boolean loopback() {
         return host.startsWith("127.") || host.equals("localhost") || host.equals("::1");
     }
 
-    /** Every address of the machine. */
+    /** Whether it stands for all addresses of the machine. */
     public boolean wildcard() {
         return host.equals("*")
                 || literal() && (address().equals("0.0.0.0") || address().equals("0:0:0:0:0:0:0:0"));
     }
 
-    /** Whether the host is an address, or localhost: what needs no name service. */
+    /** Whether the host is an address or localhost, which needs no name resolution. */
     public boolean literal() {
         return host.equals("localhost") || host.equals("*") || host.contains(":") || host.matches("[0-9.]+");
     }
 
-    /** Whether who listens on the one would be in the way of who listens on the other. Both must be literal. */
+    /** Whether listeners on both addresses would conflict. Both must be literal. */
     public boolean meets(HostPort other) {
         return port == other.port
                 && (wildcard() || other.wildcard() || address().equals(other.address()));

@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The control API's JSON. What is absent is left out. */
+/** Reads and writes the JSON of the control API. Absent values are left out. */
 public final class Json {
     private static final ObjectMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(
@@ -52,12 +52,12 @@ public final class Json {
         }
     }
 
-    /** A request body, read strictly: every fault is a refusal that says where. */
+    /** Parses a request body strictly: refuses any problem and says where it is. */
     public static <T> T request(Class<T> type, byte[] bytes) {
         try {
             T body = MAPPER.readValue(bytes, type);
             if (body == null) {
-                throw new RefusedException(Problem.BAD_INPUT, "the body is null; a JSON object would be right");
+                throw new RefusedException(Problem.BAD_INPUT, "the body is null; it must be a JSON object");
             }
             return body;
         } catch (UnrecognizedPropertyException unknown) {
@@ -71,27 +71,27 @@ public final class Json {
         }
     }
 
-    /** An answer, read leniently: a newer server may say more. */
+    /** Parses a response leniently: a newer server may send more members. */
     public static <T> T answer(Class<T> type, byte[] bytes) throws IOException {
         return MAPPER.readerFor(type)
                 .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .readValue(bytes);
     }
 
-    /** What another node says, read leniently: it may be of a newer release. */
+    /** Parses a message from another node leniently: it may run a newer release. */
     public static <T> T message(Class<T> type, byte[] bytes) {
         try {
             return answer(type, bytes);
         } catch (IOException broken) {
-            throw new RefusedException(Problem.BAD_INPUT, "this is nothing a node says: " + first(broken));
+            throw new RefusedException(Problem.BAD_INPUT, "this is not a message from a node: " + first(broken));
         }
     }
 
     /**
-     * Hands over the items of a long answer one by one.
+     * Passes on the items of a long response one by one.
      *
-     * @return what stands behind the list, as JSON unless it is a single value
-     * @throws IOException also if the answer has no list or breaks off
+     * @return the members after the list, as JSON unless they are single values
+     * @throws IOException also if the response has no list or is cut off
      */
     public static <T> Map<String, String> each(Class<T> type, InputStream answer, Consumer<T> consumer)
             throws IOException {
@@ -116,8 +116,7 @@ public final class Json {
         }
     }
 
-    /** For writing long answers item by item. */
-    /** The names of the members of an object that was read before; none of nothing. */
+    /** The member names of a JSON object; none for an empty body. */
     public static Set<String> members(byte[] object) {
         try {
             Set<String> names = new LinkedHashSet<>();
@@ -137,7 +136,7 @@ public final class Json {
         var names = known.stream().map(Object::toString).toList();
         String hint = NameRules.nearest(unknown.getPropertyName(), names)
                 .map(n -> "did you mean '" + n + "'?")
-                .orElse("known are " + String.join(", ", names));
+                .orElse("known fields are " + String.join(", ", names));
         return "the body has an unknown field '" + unknown.getPropertyName() + "'; " + hint;
     }
 

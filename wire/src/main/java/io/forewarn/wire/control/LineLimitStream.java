@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Refuses text with a line longer than a limit. The YAML library copies all it has of a token whenever it needs more of it, so
- * that a token costs the square of its length; a token ends with its line at the latest.
+ * Limits the length of lines for the YAML parser. The YAML library copies all of a token whenever it needs more of it, so
+ * that its cost is quadratic in the token's length; a token ends with its line at the latest.
  */
 final class LineLimitStream extends FilterInputStream {
     private final int longest;

@@ -5,13 +5,13 @@ import io.forewarn.core.RefusedException;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How a long list is written. */
+/** Selects the format of a long list. */
 public enum ListWriter {
     /** One JSON object with the list in it. */
     JSON("application/json; charset=utf-8"),
-    /** One JSON object a line, nothing around them. */
+    /** One JSON object per line. */
     JSONL("application/jsonl; charset=utf-8"),
-    /** A line of names, then one line each. */
+    /** A header line, then one line per item. */
     CSV(Csv.TYPE);
 
     private final String type;
@@ -20,13 +20,12 @@ public enum ListWriter {
         this.type = type;
     }
 
-    /** Its Content-Type. */
     public String type() {
         return type;
     }
 
     /**
-     * What is asked for, by name or else by an Accept header; JSON if neither says.
+     * The requested format, by name or else by an Accept header; default: JSON.
      *
      * @param name json, jsonl or csv; null if not given
      * @param accept null if not given

@@ -27,38 +27,41 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where a server leaves the token for its own user, and where the command line looks for it: a file only that user can
- * read, named after the address the server listens on. Of two that live, listen on the same address, each in a network of
- * its own, and share a home, the second names its file after its network as well.
+ * Stores the server's own token for the command line of the same user: in a file that only that user can
+ * read, named after the server's listen address. If two running servers listen on the same address in different network
+ * namespaces and share a home directory, the second adds its namespace to the file name.
  */
 public final class LocalToken {
-    // Addresses only: a name would have to be looked up.
+    // Addresses only: a name would have to be resolved.
     private static final Pattern NAME =
             Pattern.compile("(\\d+(?:\\.\\d+){3}|[0-9a-f]*-[0-9a-f.-]*)_(\\d{1,5})(?:\\.\\d+)?\\.token");
     private static final int PATIENCE_MILLIS = 200;
 
-    /** What this process holds, and what it says. Locks are a process's: to read such a file would let go of it. */
+    /**
+     * The files that this process holds locked, and their contents. Locks belong to the process: closing a second reader
+     * of such a file would release its lock.
+     */
     private static final Map<Path, String> OWN = new ConcurrentHashMap<>();
 
     private LocalToken() {}
 
-    /** The directories, the one to write to first. */
+    /** The directories to search; the first is the one to write to. */
     static List<Path> directories(Map<String, String> environment, String home) {
         List<Path> directories = new ArrayList<>();
         String runtime = environment.getOrDefault("XDG_RUNTIME_DIR", "");
         if (!runtime.isEmpty() && Files.isWritable(Path.of(runtime))) {
             directories.add(Path.of(runtime, "forewarn"));
         }
-        // As shells do, so that ~ in a pasted line is the same place.
+        // As in shells, so that ~ in a pasted line is the same directory.
         String shell = environment.getOrDefault("HOME", "");
         directories.add(Path.of(shell.isEmpty() ? home : shell, ".forewarn", "run"));
         return directories;
     }
 
     /**
-     * Leaves it whole or not at all, mode 0600, and holds on to the file until it is closed and taken away. A file that is held
-     * shows that its server lives, also to those who cannot reach it: it may listen in a network of its own, such as a
-     * container's, and share the home directory.
+     * Writes the file atomically with mode 0600, and keeps it locked until it is closed and deleted. A lock
+     * shows that the server is running, even to processes that cannot reach it: it may listen in another network
+     * namespace, such as a container's, and share the home directory.
      */
     public static Closeable leave(HostPort control, String secret) throws IOException {
         return leave(
@@ -79,7 +82,7 @@ public final class LocalToken {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(temporary, secret + "\n");
         FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE);
-        channel.tryLock(); // Before it has its name: nobody finds it unheld.
+        channel.tryLock(); // Locked before it is renamed, so that no process finds it unlocked.
         Path usual = directory.resolve(name(control));
         boolean taken = Files.exists(usual) && held(usual);
         Path file = Files.move(
@@ -92,7 +95,10 @@ public final class LocalToken {
         };
     }
 
-    /** The token left by the server at this address: one that lives, in this network; else the newest. */
+    /**
+     * Finds the token of the server at this address: preferably of one that is running in this network namespace, else
+     * the newest.
+     */
     public static Optional<String> find(HostPort control) throws IOException {
         return find(directories(System.getenv(), System.getProperty("user.home")), control);
     }
@@ -117,7 +123,7 @@ public final class LocalToken {
         return Optional.of(own == null ? Files.readString(found.get()).strip() : own);
     }
 
-    /** The newest first. */
+    /** Sorted newest first. */
     private static List<Path> readable(List<Path> directories, String name) {
         return directories.stream()
                 .map(directory -> directory.resolve(name))
@@ -126,7 +132,7 @@ public final class LocalToken {
                 .toList();
     }
 
-    /** The number of the network this process is in; 0 where the system does not say. */
+    /** The id of this process's network namespace; 0 if unknown. */
     private static String network() {
         try {
             String digits = Files.readSymbolicLink(Path.of("/proc/self/ns/net"))
@@ -138,14 +144,14 @@ public final class LocalToken {
         }
     }
 
-    /** Takes the file away at the end, unless another server has put its own there. */
+    /** Deletes the file at the end, unless another server has replaced it. */
     private static void remove(Path file, String secret) throws IOException {
         if (Files.isReadable(file) && Files.readString(file).strip().equals(secret)) {
             Files.deleteIfExists(file);
         }
     }
 
-    /** Takes away what servers that were killed have left: files named after addresses of this machine nobody listens on. */
+    /** Deletes files that killed servers left behind: those for addresses of this machine that have no listener. */
     public static void sweep() throws IOException {
         sweep(directories(System.getenv(), System.getProperty("user.home")));
     }
@@ -158,7 +164,8 @@ public final class LocalToken {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.token")) {
                 for (Path file : files) {
                     FileTime seen = written(file);
-                    // Servers listen before they write: a file written since is of one that has come up meanwhile.
+                    // Servers listen before they write the file: a file written since belongs to a server that started
+                    // meanwhile.
                     if (abandoned(file.getFileName().toString())
                             && !held(file)
                             && written(file).equals(seen)) {

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The values of a policy the way people type them. */
+/** Parses and formats policy values as people type them. */
 public final class PolicyText {
     private static final String WINDOW_RULE = "a window is written 'sat,sun 01:00 4h Europe/Berlin'";
     private static final String BLACKOUT_RULE = "a blackout is written 2026-12-24..2026-12-27, or with a zone after it";
@@ -36,8 +36,8 @@ public final class PolicyText {
             throw refused("'" + text + "' is not a window: " + WINDOW_RULE);
         }
         Duration length = Durations.parse(words[2])
-                .orElseThrow(() ->
-                        refused("'" + words[2] + "' is not how long a window is open, such as 4h: " + WINDOW_RULE));
+                .orElseThrow(
+                        () -> refused("'" + words[2] + "' is not the length of a window, such as 4h: " + WINDOW_RULE));
         return new MaintenanceWindow(days(words[0]), start(words[1]), length, words.length == 4 ? zone(words[3]) : UTC);
     }
 
@@ -72,7 +72,7 @@ public final class PolicyText {
                 .filter(d -> day(d).equals(word.toLowerCase(Locale.ROOT)))
                 .findFirst()
                 .orElseThrow(() -> refused("'" + word
-                        + "' is not a day; mon, tue, wed, thu, fri, sat, sun, mon-fri and daily are: " + WINDOW_RULE));
+                        + "' is not a day; use mon, tue, wed, thu, fri, sat, sun, mon-fri or daily: " + WINDOW_RULE));
     }
 
     private static LocalTime start(String word) {
@@ -106,7 +106,7 @@ public final class PolicyText {
                     LocalDate.parse(ends[ends.length - 1]),
                     words.length == 2 ? zone(words[1]) : UTC);
         } catch (DateTimeException wrong) {
-            throw refused("'" + words[0] + "' is not a stretch of days: " + BLACKOUT_RULE);
+            throw refused("'" + words[0] + "' is not a range of days: " + BLACKOUT_RULE);
         }
     }
 
@@ -133,11 +133,11 @@ public final class PolicyText {
         }
         Matcher times = TIMES.matcher(text);
         if (!times.matches()) {
-            throw refused("'" + text + "' is not how often and how far in all: 3x2h, or none, would be right");
+            throw refused("'" + text + "' is not a postponement limit: use COUNTxDURATION, as in 3x2h, or none");
         }
         Duration total = Durations.parse(times.group(2))
-                .orElseThrow(() ->
-                        refused("'" + times.group(2) + "' is not how far in all, such as 2h: 3x2h would be right"));
+                .orElseThrow(() -> refused(
+                        "'" + times.group(2) + "' is not a duration such as 2h: use COUNTxDURATION, as in 3x2h"));
         return new PostponementLimit(Integer.parseInt(times.group(1)), total);
     }
 

@@ -3,19 +3,19 @@ package io.forewarn.wire.control;
 import io.forewarn.core.access.Role;
 
 /**
- * Who may ask for a route: the least role it takes, and whether a token of one tenant is enough. Who passes is shown, and may
- * touch, only what belongs to the tenants of its token.
+ * States who may use a route: the minimum role, and whether a token for one tenant is enough. A caller sees and changes
+ * only what belongs to the tenants of its token.
  */
 public enum RouteAccess {
-    /** Anybody, without a token. */
+    /** Everyone, without a token. */
     OPEN(null, false, "anyone"),
-    /** Shows what the token's tenants have. */
+    /** Reads data of the token's tenants. */
     VIEW(Role.VIEWER, false, "a viewer, owner or operator"),
-    /** Touches what the token's tenants have. */
+    /** Changes data of the token's tenants. */
     OWN(Role.OWNER, false, "an owner or operator"),
-    /** Shows what concerns the whole service. */
+    /** Reads data of the whole service. */
     VIEW_ALL(Role.VIEWER, true, "a viewer of all tenants or an operator"),
-    /** Touches what concerns the whole service. */
+    /** Changes data of the whole service. */
     OPERATE(Role.OPERATOR, true, "an operator");
 
     private final Role least;
@@ -28,7 +28,7 @@ public enum RouteAccess {
         this.who = who;
     }
 
-    /** In a sentence: {@code an owner or operator}. */
+    /** As part of a sentence: {@code an owner or operator}. */
     public String who() {
         return who;
     }

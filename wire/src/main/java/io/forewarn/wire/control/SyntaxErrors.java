@@ -11,28 +11,28 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.reader.ReaderException;
 
-/** What keeps a file from being YAML or JSON at all, said for the person who wrote it. */
+/** Translates parser errors into messages for the author of a YAML or JSON file. */
 public record SyntaxErrors(int line, String sentence) {
-    private static final String UNCLOSED = "it ends in the middle; a bracket or a quote is not closed";
+    private static final String UNCLOSED = "it ends unexpectedly; a bracket or a quote is not closed";
     private static final int LONGEST = 200;
     /** What some of the library's sentences end with; it helps nobody who writes a file. */
     private static final String CLASS_NAME = "`?\\b(?:[a-z][a-z0-9]*\\.){2,}[A-Z][A-Za-z0-9$]*(?:@[0-9a-f]+)?`?";
 
-    // What the YAML library says, and what it means to somebody who writes a file.
+    // Messages of the YAML library, and what they mean for the author of a file.
     private static final Map<String, String> MEANINGS = new LinkedHashMap<>();
 
     static {
         MEANINGS.put("stream end", UNCLOSED);
         MEANINGS.put("end of stream", UNCLOSED);
-        MEANINGS.put("TAB", "a tab stands where spaces are expected; YAML is indented with spaces");
-        MEANINGS.put("block sequence start", "a list stands where a key is expected; check the indentation");
+        MEANINGS.put("TAB", "there is a tab where spaces are expected; YAML is indented with spaces");
+        MEANINGS.put("block sequence start", "there is a list where a key is expected; check the indentation");
         MEANINGS.put("block mapping start", "a key is not below the one before it; check the indentation");
-        MEANINGS.put("but found '-'", "a '-' stands where a key is expected; check the indentation");
+        MEANINGS.put("but found '-'", "there is a '-' where a key is expected; check the indentation");
         MEANINGS.put("mapping values are not allowed", "a second ':' in one line; put a text with ': ' in quotes");
         MEANINGS.put("could not find expected ':'", "a key without its ':'");
         MEANINGS.put("expected ',' or '}'", "a ',' or '}' is expected here");
         MEANINGS.put("expected ',' or ']'", "a ',' or ']' is expected here");
-        MEANINGS.put("expected <block end>", "something stands where a key is expected; check the indentation");
+        MEANINGS.put("expected <block end>", "a key is expected here; check the indentation");
     }
 
     public static SyntaxErrors of(JsonProcessingException failure) {
@@ -73,7 +73,7 @@ public record SyntaxErrors(int line, String sentence) {
         Mark at = yaml.getProblemMark();
         Mark begun = yaml.getContextMark();
         String where = begun != null && at != null && begun.getLine() != at.getLine()
-                ? " (in what begins in line " + (begun.getLine() + 1) + ")"
+                ? " (in the block that begins in line " + (begun.getLine() + 1) + ")"
                 : "";
         return new SyntaxErrors(at == null ? line : at.getLine() + 1, "cannot be read as YAML: " + meaning + where);
     }

@@ -13,9 +13,9 @@ import java.security.SecureRandom;
 import java.util.Locale;
 
 /**
- * Names temporary files so that those of a killed process can be told from those of one that runs, and swept. All names of a
- * process begin alike, and as long as it lives it holds the operating system's lock on a file whose name begins so, too. The
- * number of a process would not do: where processes see different namespaces and share the folder, it is somebody else's.
+ * Names temporary files so that those of a killed process can be recognized and deleted. All names of a
+ * process have the same prefix, and as long as the process runs it holds a file lock on one file with that prefix. The
+ * process id is not enough: processes in different PID namespaces may share the directory.
  */
 public final class TemporaryFiles {
     private static final String PREFIX = "forewarn-";
@@ -27,7 +27,7 @@ public final class TemporaryFiles {
 
     private TemporaryFiles() {}
 
-    /** What the names of this process's temporary files begin with. */
+    /** The prefix of this process's temporary files. */
     public static synchronized String prefix() throws IOException {
         if (held == null || !held.isOpen()) {
             take(folder());
@@ -35,7 +35,7 @@ public final class TemporaryFiles {
         return PREFIX + id + "-";
     }
 
-    /** Deletes what processes have left behind that run no more. What cannot be deleted stays. */
+    /** Deletes files of processes that no longer run. Files that cannot be deleted stay. */
     public static void sweep() throws IOException {
         sweep(folder());
     }
@@ -46,8 +46,7 @@ public final class TemporaryFiles {
 
     private static void take(Path folder) throws IOException {
         id = String.format(Locale.ROOT, "%016x", new SecureRandom().nextLong());
-        // Locked before it has its name: else another process could find it and take it for one of a process that is
-        // gone.
+        // Locked before it is renamed: otherwise another process could take it for a file of a process that has ended.
         Path draft = Files.createTempFile(folder, PREFIX, ".draft");
         held = FileChannel.open(draft, StandardOpenOption.WRITE);
         held.lock();
@@ -70,7 +69,7 @@ public final class TemporaryFiles {
             return;
         }
         synchronized (TemporaryFiles.class) {
-            // The lock is the process's: to open the file once more and close it would give it away.
+            // The lock belongs to the process: opening and closing the file again would release it.
             if (id != null && name.startsWith(PREFIX + id)) {
                 return;
             }
@@ -88,7 +87,7 @@ public final class TemporaryFiles {
                 }
             }
         } catch (IOException | OverlappingFileLockException notOurs) {
-            // Another user's, or on its way out.
+            // Another user's file, or already deleted.
         }
     }
 }

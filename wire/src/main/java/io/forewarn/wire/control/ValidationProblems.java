@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Everything wrong with a file, told together. So many and no more: a file may be wrong a million times. */
+/** Collects the problems of a file, to report them together. Their number is limited: a file may have a million problems. */
 public final class ValidationProblems {
     private static final int TOLD = 100;
 
@@ -24,11 +24,11 @@ public final class ValidationProblems {
         }
     }
 
-    /** A key nobody knows, with the one that was probably meant. */
+    /** Adds an unknown key, with a suggestion. */
     public void unknownKey(int line, String key, Collection<String> known) {
         String hint = NameRules.nearest(key, known)
                 .map(n -> "did you mean '" + n + "'?")
-                .orElse("known are " + String.join(", ", known));
+                .orElse("known keys are " + String.join(", ", known));
         add(line, "unknown key '" + key + "'; " + hint);
     }
 
@@ -55,7 +55,7 @@ public final class ValidationProblems {
         return told;
     }
 
-    /** @throws RefusedException with one fault a line, if there are any */
+    /** @throws RefusedException with one problem per line, if there are any */
     public void refuse() {
         if (!list.isEmpty()) {
             throw new RefusedException(Problem.BAD_INPUT, String.join("\n", told()));

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 
-/** Which release this is. */
+/** Provides the release number. */
 public final class Version {
     private Version() {}
 

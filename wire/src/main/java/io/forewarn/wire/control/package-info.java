@@ -1,5 +1,5 @@
 /**
- * The control API as it looks on the network: routes, JSON bodies, the fleet file. The server answers by it and the command
- * line asks by it, so they cannot drift apart. Nothing goes out but Jackson.
+ * The control API on the network: routes, JSON bodies, the fleet file. Shared by the server and the command
+ * line, so that they cannot drift apart.
  */
 package io.forewarn.wire.control;

@@ -13,13 +13,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** One attempt at an event's work, as the operator's program reads it. {@code docs/driver.md} describes each member. */
+/** Renders one attempt at an event's work for the operator's program. {@code docs/driver.md} describes each member. */
 public final class TaskJson {
     private static final JsonFactory JSON = new JsonFactory();
 
     private TaskJson() {}
 
-    /** @param startBefore after which the program must not begin any more; null if it may at any time */
+    /** @param startBefore the program must not begin after this time; null: no limit */
     public static byte[] bytes(DriverTask task, Instant startBefore) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(512);
         try (JsonGenerator json = JSON.createGenerator(out)) {

@@ -1,4 +1,4 @@
 /**
- * How an event looks to the operator's program. The command driver comes in with a task; JSON goes out.
+ * The JSON that the operator's program reads. Used by the command driver.
  */
 package io.forewarn.wire.driver;

@@ -18,7 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** An event for its machines. Of people they learn that there was one, not who. */
+/** Maps events to bodies for machines. Machines learn that a person acted, but not who. */
 public final class GuestEventMapper {
     private static final Set<String> MATTERS =
             Set.of("notice", "approval", "whenAllDown", "seenByAll", "windows", "blackouts", "guestPostpones");
@@ -61,7 +61,7 @@ public final class GuestEventMapper {
         return open && !left.isNegative() && !left.isZero() ? Durations.print(left) : null;
     }
 
-    /** All of it is in the event itself: the log need not be read. */
+    /** Built from the event alone, without reading the log. */
     private static List<Past> history(Event event) {
         List<Past> past = new ArrayList<>();
         if (event.noticePeriod() != null) {

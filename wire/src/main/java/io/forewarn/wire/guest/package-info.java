@@ -1,5 +1,5 @@
 /**
- * What a machine can ask beyond the page, under {@code /forewarn/v1}: paths and JSON. The metadata endpoint comes in; nothing
- * but words and durations goes out.
+ * The API for machines beyond Azure's, under {@code /forewarn/v1}: routes and JSON. Used by the metadata
+ * endpoint.
  */
 package io.forewarn.wire.guest;

@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.util.HexFormat;
 
 /**
- * What happened, as CloudEvents 1.0 spells it in structured JSON.
+ * Renders a history entry as a CloudEvents 1.0 event in structured JSON.
  *
- * @param id the same however often it is sent, so that the second copy can be dropped
+ * @param id the same for every delivery attempt, so that receivers can drop duplicates
  * @param subject the event's id, the rollout's or the group's name; left out where there is none
  */
 @JsonPropertyOrder({"specversion", "id", "source", "type", "subject", "time", "datacontenttype", "data"})
@@ -45,7 +45,7 @@ public record CloudEvent(
                 HistoryEntryBody.of(entry));
     }
 
-    /** What a receiver is tried with. */
+    /** The event that tests a receiver. */
     public static CloudEvent trial(String source, String id, Instant at, String name) {
         return new CloudEvent(
                 "1.0",
@@ -58,14 +58,14 @@ public record CloudEvent(
                 new Trial("This is a test: nothing happened."));
     }
 
-    /** What a trial says. */
+    /** The data of a test event. */
     public record Trial(String detail) {}
 
     public byte[] json() {
         return Json.write(this);
     }
 
-    /** A place in the log, and enough of a digest that a store begun afresh does not repeat it. */
+    /** The position in the log plus part of a digest, so that a new store does not repeat ids of an old one. */
     public static String id(LogPosition position, HistoryEntry entry) {
         String what =
                 entry.at() + "|" + entry.what() + "|" + entry.group() + "|" + entry.event() + "|" + entry.detail();

@@ -10,7 +10,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** A notification as a person reads it. Nothing anybody typed can break out of its line. */
+/** Renders a notification as mail. User-supplied text cannot add lines. */
 public record MailText(String subject, String text) {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "EEE d MMM yyyy HH:mm:ss 'UTC'", Locale.ROOT)
@@ -44,7 +44,7 @@ public record MailText(String subject, String text) {
         line(text, "Detail", entry.detail());
         if (entry.event() != null) {
             line(text, "Event", entry.event().toString());
-            text.append("\nMore of it:  forewarn event show ")
+            text.append("\nDetails:  forewarn event show ")
                     .append(entry.event())
                     .append('\n');
         }
@@ -54,7 +54,7 @@ public record MailText(String subject, String text) {
     public static MailText trial(String name, Instant at) {
         return new MailText(
                 clean("Forewarn: test of " + name, LONGEST_SUBJECT),
-                "This is a test: nothing happened. Mail of this name arrives here.\n\nWhen: " + TIME.format(at) + "\n");
+                "This is a test: nothing happened. Mail for this subscription arrives here.\n\nWhen: " + TIME.format(at) + "\n");
     }
 
     private static String headline(NotificationType news, HistoryEntry entry) {
@@ -65,15 +65,15 @@ public record MailText(String subject, String text) {
         return clean(
                 switch (news) {
                     case SCHEDULED -> what + "is scheduled";
-                    case WAITING -> what + "waits its turn";
+                    case WAITING -> what + "is waiting";
                     case MOVED -> what + "comes later than first scheduled";
                     case POSTPONED -> what + "is postponed";
                     case APPROVED -> what + "is approved";
                     case STARTED -> what + "has started";
-                    case TRIED_AGAIN -> what + "is tried again";
+                    case TRIED_AGAIN -> what + "is being retried";
                     case JOINED -> what + "was joined by another failure";
                     case CANCELLED -> what + "is cancelled";
-                    case SUPERSEDED -> what + "was overtaken";
+                    case SUPERSEDED -> what + "was superseded";
                     case COMPLETED -> what + "is done";
                     case FAILED -> what + "has failed";
                     default -> EnumNames.of(news).replace('-', ' ') + (whom.isEmpty() ? " " + entry.detail() : whom);
@@ -104,7 +104,7 @@ public record MailText(String subject, String text) {
         }
     }
 
-    /** One line of what can be printed. */
+    /** The printable characters, as one line. */
     private static String clean(String value, int longest) {
         String line = value.replaceAll("[\\p{Cntrl}\\u2028\\u2029]+", " ").strip();
         return line.length() <= longest ? line : line.substring(0, longest - 1) + "…";

@@ -1,2 +1,2 @@
-/** How a notification looks outside: as a CloudEvent, and as the text of a mail. The notifier and the stream come in; the control API's words go out. */
+/** The formats of notifications: CloudEvent and mail. Used by the notifier and the event stream. */
 package io.forewarn.wire.notification;

@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Properties;
 
-/** What the Javadoc of the bodies says, which a running program cannot read: a test prints it into a file beside this class. */
+/**
+ * Looks up descriptions from the Javadoc of the bodies. A running program cannot read Javadoc, so a test prints it into
+ * a resource file.
+ */
 final class FieldDescriptions {
     static final String FILE = "meanings.properties";
 

@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What texts look like that are more than texts, and what is never left out. One row a shape. */
+/** Defines the formats of string properties and which properties are required, for the schemas. */
 final class SchemaFormats {
     /**
-     * Shape: the properties that have it. A property not named here is any text, and may be left out; numbers and truths that
-     * cannot be left out need no row.
+     * Format, then the properties that have it. A property without a row is an optional string; numbers and booleans that
+     * cannot be absent need no row.
      */
     private static final String TABLE = """
             always        HistoryEntry.at HistoryEntry.what HistoryEntry.by Actor.kind Error.error Error.problem
@@ -111,17 +111,17 @@ final class SchemaFormats {
 
     private SchemaFormats() {}
 
-    /** Never left out. */
+    /** Whether the property is required. */
     static boolean always(String property) {
         return REQUIRED.contains(property);
     }
 
-    /** The schema of a text. */
+    /** The schema of a string property. */
     static Map<String, Object> of(String property) {
         return named(SHAPES.get(property));
     }
 
-    /** @param shape null for any text */
+    /** @param shape null for any string */
     static Map<String, Object> named(String shape) {
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", "string");
@@ -137,7 +137,7 @@ final class SchemaFormats {
                 schema.put("pattern", "^-?(?=\\d)(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?$|^0$");
                 schema.put("examples", List.of("15m", "9m59s"));
             }
-            // Said to be none, where all else that is absent is left out.
+            // Written as null, whereas other absent values are left out.
             case OR_NULL -> schema.put("type", List.of("string", "null"));
             case EVENT_ID -> {
                 schema.put("format", "uuid");
@@ -148,7 +148,7 @@ final class SchemaFormats {
         return schema;
     }
 
-    /** All that has a row. */
+    /** All properties that have a row. */
     static Set<String> properties() {
         Set<String> all = new HashSet<>(SHAPES.keySet());
         all.addAll(REQUIRED);

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The records of the bodies as JSON schemas. */
+/** Generates JSON schemas from the body records. */
 final class Schemas {
     private final Map<String, Object> all = new TreeMap<>();
 
-    /** Those that were asked for, and those they need, by name. */
+    /** The requested schemas and those they refer to, by name. */
     Map<String, Object> all() {
         return all;
     }

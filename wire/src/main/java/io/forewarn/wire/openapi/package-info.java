@@ -1,5 +1,5 @@
 /**
- * Both APIs in the OpenAPI language, made from the route tables and the records of their bodies. The control API comes in for the
- * document; nothing but these tables goes out.
+ * The OpenAPI description of both APIs, generated from the route tables and the body records. Used by the control
+ * API.
  */
 package io.forewarn.wire.openapi;

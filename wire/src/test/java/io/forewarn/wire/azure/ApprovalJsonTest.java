@@ -59,10 +59,10 @@ class ApprovalJsonTest {
                 "{\"StartRequests\":[ | not JSON",
                 "{\"StartRequests\":[{\"EventId\":\"x\"}] | not JSON",
                 "StartRequests=1 | not JSON",
-                "[] | no object",
-                "7 | no object",
-                "{} | no StartRequests",
-                "{\"startrequests\":[]} | no StartRequests",
+                "[] | not an object",
+                "7 | not an object",
+                "{} | StartRequests is missing",
+                "{\"startrequests\":[]} | StartRequests is missing",
                 "{\"StartRequests\":{}} | not a list",
                 "{\"StartRequests\":null} | not a list",
                 "{\"StartRequests\":\"x\"} | not a list",
@@ -75,7 +75,7 @@ class ApprovalJsonTest {
                 "{\"StartRequests\":[{\"EventId\":\"five\"}]} | no event five",
                 "{\"StartRequests\":[{\"EventId\":\"\"}]} | no event",
                 "{\"StartRequests\":[],\"StartRequests\":[]} | twice",
-                "{\"StartRequests\":[]} {} | behind",
+                "{\"StartRequests\":[]} {} | after the JSON object",
             })
     void aWrongBodyIsRefusedAndSaysWhatIsWrong(String body, String says) {
         RefusedException refusal = assertThrows(RefusedException.class, () -> parse(body));

@@ -191,7 +191,7 @@ final class FleetReaderTest {
                         "line 6: 'update-domain' must be a whole number from 0 to 1000",
                         "line 6: 'spot' must be true or false",
                         "line 7: 'addresses' must be a list, as in [10.0.0.4]",
-                        "line 8: 'name' stands here twice",
+                        "line 8: 'name' is given twice",
                         "line 9: an item of 'machines' must have keys, as in {name: …}",
                         "line 10: unknown key 'machine-s'; did you mean 'machines'?"),
                 faults("""

@@ -30,7 +30,7 @@ final class JsonTest {
     @Test
     void aWrongTypeIsRefusedWithItsPlace() {
         assertTrue(refusal("{\"machines\":\"a\"}").contains("'machines'"));
-        assertTrue(refusal("[]").contains("not what this path takes"));
+        assertTrue(refusal("[]").contains("does not fit this path"));
         assertTrue(refusal("{").contains("not"));
         assertTrue(refusal("null").contains("null"));
         assertTrue(refusal("{\"machines\":" + "[".repeat(1000)).startsWith("the body"));

@@ -45,7 +45,7 @@ class PolicyTextTest {
                     someday 01:00 4h UTC             | is not a day
                     sat- 01:00 4h UTC                | is not a day
                     sat 25:00 4h UTC                 | is not a time of day
-                    sat 01:00 long UTC               | how long a window is open
+                    sat 01:00 long UTC               | the length of a window
                     sat 01:00 0s UTC                 | no length
                     sat 01:00 8d UTC                 | at most 7d
                     sat 01:00 4h Europe/Berlon       | did you mean Europe/Berlin?
@@ -58,8 +58,8 @@ class PolicyTextTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     2026-12-27..2026-12-24            | ends before it begins
-                    2026-02-30..2026-03-01            | is not a stretch of days
-                    christmas                         | is not a stretch of days
+                    2026-02-30..2026-03-01            | is not a range of days
+                    christmas                         | is not a range of days
                     2026-12-24..2026-12-27 Nowhere    | there is no time zone
                     2026-12-24..2026-12-27 UTC please | is not a blackout
                     """)

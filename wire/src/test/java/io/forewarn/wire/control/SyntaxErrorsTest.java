@@ -18,28 +18,28 @@ final class SyntaxErrorsTest {
     @Test
     void whatIsNotYamlIsSaidWithItsLine() {
         assertSaid(
-                "line 4: cannot be read as YAML: a list stands where a key is expected; check the indentation (in what begins in line 1)",
+                "line 4: cannot be read as YAML: there is a list where a key is expected; check the indentation (in the block that begins in line 1)",
                 "machines:\n  - name: a\n    host: b\n - name: c\n");
         assertSaid(
-                "line 3: cannot be read as YAML: a key is not below the one before it; check the indentation (in what begins in line 2)",
+                "line 3: cannot be read as YAML: a key is not below the one before it; check the indentation (in the block that begins in line 2)",
                 "machines:\n  - name: a\n   host: b\n");
         assertSaid(
-                "line 2: cannot be read as YAML: a tab stands where spaces are expected; YAML is indented with spaces",
+                "line 2: cannot be read as YAML: there is a tab where spaces are expected; YAML is indented with spaces",
                 "machines:\n\t- name: a\n");
         assertSaid(
-                "line 3: cannot be read as YAML: a ',' or '}' is expected here (in what begins in line 2)",
+                "line 3: cannot be read as YAML: a ',' or '}' is expected here (in the block that begins in line 2)",
                 "machines:\n  - {name: a\n  - {name: b}\n");
         assertSaid(
-                "line 3: cannot be read as YAML: it ends in the middle; a bracket or a quote is not closed (in what begins in line 2)",
+                "line 3: cannot be read as YAML: it ends unexpectedly; a bracket or a quote is not closed (in the block that begins in line 2)",
                 "machines:\n  - name: \"a\n");
         assertSaid(
                 "line 2: cannot be read as YAML: a second ':' in one line; put a text with ': ' in quotes",
                 "machines:\n  - name: a: b\n");
         assertSaid(
-                "line 2: cannot be read as YAML: it ends in the middle; a bracket or a quote is not closed",
+                "line 2: cannot be read as YAML: it ends unexpectedly; a bracket or a quote is not closed",
                 "machines: [\n");
         assertSaid(
-                "line 1: cannot be read: it ends in the middle; a bracket or a quote is not closed",
+                "line 1: cannot be read: it ends unexpectedly; a bracket or a quote is not closed",
                 "{\"group\":{\"name\":");
         assertSaid(
                 "line 1: cannot be read as JSON: Unexpected character ('}'): expected a value",

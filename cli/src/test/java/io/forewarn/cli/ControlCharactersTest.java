@@ -26,7 +26,7 @@ final class ControlCharactersTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void whatATerminalWouldObeyIsSpeltOut() {
+    void controlCharactersAreEscaped() {
         assertEquals(SHOWN, ControlCharacters.line(HOSTILE));
         assertEquals("a\nb\tc\\u001b", ControlCharacters.text("a\nb\tc\u001b"));
         assertEquals("grün 中 🚀 ok", ControlCharacters.line("grün 中 🚀 ok"));

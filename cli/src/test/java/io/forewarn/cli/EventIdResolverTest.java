@@ -32,7 +32,7 @@ final class EventIdResolverTest {
     }
 
     @Test
-    void wholeIdsAndWhatIsNoneAreLeftToTheServer() {
+    void completeAndInvalidIdsAreLeftToTheServer() {
         EventIdResolver nobodyIsAsked = new EventIdResolver(new ServerCommand());
         assertEquals(List.of(ONE, "nosuch"), nobodyIsAsked.whole(List.of(ONE, "nosuch")));
     }

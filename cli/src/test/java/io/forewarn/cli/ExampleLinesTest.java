@@ -13,7 +13,7 @@ final class ExampleLinesTest {
     }
 
     @Test
-    void whatItDoesGoesBelowAndALongOneIsContinuedBeforeAnOption() {
+    void remarksGoBelowAndLongExamplesBreakBeforeAnOption() {
         assertEquals(
                 List.of("  forewarn vm list --group web", "      who polls"),
                 ExampleLines.fitted("  forewarn vm list --group web     who polls", 40));

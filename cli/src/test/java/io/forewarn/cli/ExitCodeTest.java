@@ -77,7 +77,7 @@ final class ExitCodeTest {
     }
 
     @Test
-    void whatIsUnknownIsNamedWithWhatIsNear() {
+    void unknownNamesAreReportedWithASuggestion() {
         String[][] wrong = {
             {"unknown command 'nope'", "help", "nope"},
             {"unknown command 'nope'", "nope"},
@@ -96,7 +96,7 @@ final class ExitCodeTest {
     }
 
     @Test
-    void rebootIsAnotherWordForRestart() {
+    void rebootIsAnAliasOfRestart() {
         assertEquals(ExitCode.DONE, run("vm", "reboot", "--help"));
         assertTrue(out.toString().contains("Usage: forewarn vm restart"), out.toString());
         assertEquals(ExitCode.NOT_REACHABLE, run("vm", "reboot", "a", "--url", NOBODY));

@@ -52,7 +52,7 @@ final class RolloutWatchTest {
     }
 
     @Test
-    void onATerminalOneLineIsDrawnOverAndTheLastIsToldInFull() {
+    void onATerminalOneLineIsRedrawnAndTheLastIsPrintedInFull() {
         RolloutWatch watch = watch(false, true);
         String why = "default/web#2 failed. It is a long story, longer than a line of this terminal";
         assertFalse(watch.show(rollout("running", 0, 1, 0, why)));

@@ -10,7 +10,7 @@ final class NameRulesTest {
     private static final List<String> KEYS = List.of("host", "name", "listen", "FrontEnd_IN_0", "FrontEnd_IN_10");
 
     @Test
-    void aSlipOfTheFingerIsFound() {
+    void aTypingErrorIsRecognized() {
         assertEquals(Optional.of("host"), NameRules.nearest("hots", KEYS));
         assertEquals(Optional.of("host"), NameRules.nearest("hst", KEYS));
         assertEquals(Optional.of("host"), NameRules.nearest("hosts", KEYS));
@@ -20,7 +20,7 @@ final class NameRulesTest {
     }
 
     @Test
-    void whatIsFarFromEverythingIsLeftAlone() {
+    void dissimilarNamesGetNoSuggestion() {
         assertEquals(Optional.empty(), NameRules.nearest("addresses", KEYS));
         assertEquals(Optional.empty(), NameRules.nearest("", KEYS));
         assertEquals(Optional.empty(), NameRules.nearest("xyz", KEYS));

@@ -11,14 +11,14 @@ final class RefusedExceptionTest {
     }
 
     @Test
-    void aSentenceOfOursIsToldAsItIs() {
+    void ourOwnMessagesAreNotShortened() {
         String sentence = "notice must be a duration such as 30s, not 'soon'; ".repeat(20);
         assertEquals(sentence, told(sentence));
         assertEquals("one\ntwo\n" + "three ".repeat(50), told("one\ntwo\n" + "three ".repeat(50)));
     }
 
     @Test
-    void whatItRepeatsOfALongWordIsItsBeginning() {
+    void longWordsAreShortenedToTheirBeginning() {
         assertEquals(
                 "by must be a duration, not '" + "x".repeat(199) + "…'; 15m would be right",
                 told("by must be a duration, not '" + "x".repeat(1 << 20) + "'; 15m would be right"));
@@ -27,7 +27,7 @@ final class RefusedExceptionTest {
     }
 
     @Test
-    void whateverIsRepeatedWhatWouldBeRightIsStillRead() {
+    void longInputDoesNotHideTheSuggestion() {
         String told = told("'" + "a b ".repeat(1 << 18) + "' is no name; a short one would be right");
         assertTrue(told.length() < 1600, told);
         assertTrue(told.endsWith("' is no name; a short one would be right"), told);

@@ -3,7 +3,7 @@ package io.forewarn.records;
 import io.forewarn.core.Actor;
 import java.io.IOException;
 
-/** Who caused something. */
+/** Reads and writes actors. */
 final class ActorJson {
     private ActorJson() {}
 

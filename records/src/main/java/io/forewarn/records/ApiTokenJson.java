@@ -5,7 +5,7 @@ import io.forewarn.core.access.Role;
 import java.io.IOException;
 import java.time.Instant;
 
-/** What opens the control API. */
+/** Reads and writes API tokens. */
 final class ApiTokenJson {
     private ApiTokenJson() {}
 
@@ -42,7 +42,7 @@ final class ApiTokenJson {
         return new ApiToken(
                 DamagedRecordException.unlessNull(token, "name"),
                 tenant,
-                role == null ? Role.implied(tenant) : role, // Tokens had no role once.
+                role == null ? Role.implied(tenant) : role, // Early tokens had no role.
                 DamagedRecordException.unlessNull(sha256, "sha256"),
                 DamagedRecordException.unlessNull(createdAt, "createdAt"),
                 expiresAt);

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 
-/** Who asked for what, and where the chain of pages begins. */
+/** Reads and writes pages of the audit log and the record of its first page. */
 final class AuditJson {
     private AuditJson() {}
 

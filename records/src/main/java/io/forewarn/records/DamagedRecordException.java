@@ -2,13 +2,13 @@ package io.forewarn.records;
 
 import java.io.IOException;
 
-/** Well-formed JSON that is not the record it should be. Becomes a sentence with the record's key in {@link JsonFormat}. */
+/** Reports well-formed JSON that is not a valid record. {@link JsonFormat} adds the record's key to the message. */
 final class DamagedRecordException extends IOException {
     DamagedRecordException(String why) {
         super(why);
     }
 
-    /** The value, unless it was missing. */
+    /** Requires a value that is not null. */
     static <T> T unlessNull(T value, String member) throws DamagedRecordException {
         if (value == null) {
             throw new DamagedRecordException("'" + member + "' is missing");

@@ -6,7 +6,7 @@ import io.forewarn.core.notification.LogPosition;
 import java.io.IOException;
 import java.time.Instant;
 
-/** How far somebody was told, and what could not be delivered. */
+/** Reads and writes delivery cursors and dead letters. */
 final class DeliveryJson {
     private DeliveryJson() {}
 
@@ -79,6 +79,6 @@ final class DeliveryJson {
     private static LogPosition place(JsonReader in) throws IOException {
         String text = in.text();
         return LogPosition.parse(text)
-                .orElseThrow(() -> new DamagedRecordException("'" + text + "' is no place in the log"));
+                .orElseThrow(() -> new DamagedRecordException("'" + text + "' is not a position in the log"));
     }
 }

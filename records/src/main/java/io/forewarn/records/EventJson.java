@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** One open event, with what was promised and done about it so far. */
+/** Reads and writes open events. */
 final class EventJson {
     private EventJson() {}
 
@@ -65,7 +65,7 @@ final class EventJson {
 
     static EventId id(JsonReader in) throws IOException {
         String text = in.text();
-        return EventId.parse(text).orElseThrow(() -> new DamagedRecordException("'" + text + "' is no event id"));
+        return EventId.parse(text).orElseThrow(() -> new DamagedRecordException("'" + text + "' is not an event id"));
     }
 
     static Event read(JsonReader in) throws IOException {

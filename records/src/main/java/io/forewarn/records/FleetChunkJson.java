@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
-/** A group and a stretch of its machines. There are a million of these machines: their group is not repeated. */
+/**
+ * Reads and writes chunks of the fleet: a group and some of its machines. The group is not repeated per machine, because
+ * there may be a million machines.
+ */
 final class FleetChunkJson {
     private FleetChunkJson() {}
 

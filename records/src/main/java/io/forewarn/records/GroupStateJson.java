@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the writer knows of one group. */
+/** Reads and writes the state of a group. */
 final class GroupStateJson {
     private GroupStateJson() {}
 

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** One line of history. */
+/** Reads and writes history entries. */
 final class HistoryEntryJson {
     private static final String OF_ROLLOUTS = "ROLLOUT_";
 
@@ -71,8 +71,8 @@ final class HistoryEntryJson {
             }
         }
         if (rollout == null && what != null && what.startsWith(OF_ROLLOUTS)) {
-            // Written before entries named their rollout: the detail begins with it, and a name holds neither colon nor
-            // blank.
+            // Older entries have no rollout member: their detail begins with the rollout, whose name contains neither
+            // colon nor space.
             rollout = detail.split(": ", 2)[0];
         }
         return new HistoryEntry(

@@ -17,15 +17,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Records as compact JSON a person can read, each beginning with its format, as {@code "format":1}. Members that are null, blank or empty
- * are left out. Members that are not known are skipped, so a release may add some without a new format number; a change that
- * an older reader would misunderstand takes a new number. Safe for any number of threads.
+ * Reads and writes records as compact JSON, each beginning with its format, as {@code "format":1}. Members that are
+ * null, blank or empty are left out. Unknown members are skipped, so that a release may add some without a new format
+ * number; a change that an older reader would misunderstand requires a new number. Thread-safe.
  */
 public final class JsonFormat implements RecordFormat {
-    /** The format that is written, unless an older one is asked for. */
+    /** The format that is written by default. */
     public static final int NEWEST = 1;
 
-    /** The oldest that is still read and written: always the one before the newest, once there are two. */
+    /** The oldest format that is still read and written: the one before the newest, once there are two. */
     public static final int OLDEST = Math.max(1, NEWEST - 1);
 
     private static final int TYPICAL_BYTES = 512;
@@ -34,14 +34,14 @@ public final class JsonFormat implements RecordFormat {
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxStringLength(Integer.MAX_VALUE)
                     .build())
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // Machines' names are member names too.
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES) // Member names include names of machines.
             .build();
     private final JsonFactory ascii =
             json.rebuild().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
     private final ValueInterner valueInterner = new ValueInterner();
     private volatile int written = NEWEST;
 
-    /** From now on records are written in this format: others may not read a newer one. */
+    /** Sets the format to write: other nodes may not be able to read a newer one. */
     public void writeAs(int format) {
         if (format < OLDEST || format > NEWEST) {
             throw new IllegalArgumentException("Formats " + OLDEST + " to " + NEWEST + " are written, not " + format);
@@ -55,8 +55,7 @@ public final class JsonFormat implements RecordFormat {
             try {
                 return write(record, json);
             } catch (StreamWriteException halfCharacter) {
-                // Half a surrogate pair, sent by some caller, has no UTF-8. It must not stop the writer, so it is
-                // escaped.
+                // A lone surrogate from a request has no UTF-8 encoding. It is escaped, because it must not stop the writer.
                 return write(record, ascii);
             }
         } catch (IOException e) {
@@ -112,7 +111,7 @@ public final class JsonFormat implements RecordFormat {
         }
     }
 
-    /** Names and ids need no escape in JSON, so they stand there letter by letter. */
+    /** Names and ids need no escaping in JSON, so that they can be searched for literally. */
     @Override
     public boolean mayMention(byte[] value, String word) {
         for (int i = 0; i < word.length(); i++) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Walks through a record. An object is read as {@code open(); while ((name = member()) != null) switch (name) …}, where each
+ * Parses a record. An object is read as {@code open(); while ((name = member()) != null) switch (name) …}, where each
  * case takes the member's value by one call. A member that is null counts as absent.
  */
 final class JsonReader {
@@ -63,11 +63,11 @@ final class JsonReader {
     }
 
     String text() throws IOException {
-        expect(JsonToken.VALUE_STRING, "a text");
+        expect(JsonToken.VALUE_STRING, "a string");
         return json.getText();
     }
 
-    /** A text that many records repeat. */
+    /** A string that many records share. */
     String sharedText() throws IOException {
         return valueInterner.one(text());
     }
@@ -95,7 +95,7 @@ final class JsonReader {
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException e) {
-            throw new DamagedRecordException("'" + text + "' is no point in time");
+            throw new DamagedRecordException("'" + text + "' is not a time");
         }
     }
 
@@ -104,7 +104,7 @@ final class JsonReader {
         try {
             return Duration.parse(text);
         } catch (DateTimeParseException e) {
-            throw new DamagedRecordException("'" + text + "' is no duration");
+            throw new DamagedRecordException("'" + text + "' is not a duration");
         }
     }
 
@@ -113,7 +113,7 @@ final class JsonReader {
         try {
             return Enum.valueOf(type, text);
         } catch (IllegalArgumentException e) {
-            throw new DamagedRecordException("'" + text + "' is no " + type.getSimpleName());
+            throw new DamagedRecordException("'" + text + "' is not a " + type.getSimpleName());
         }
     }
 
@@ -163,7 +163,7 @@ final class JsonReader {
         return Map.copyOf(values);
     }
 
-    /** A map that many records repeat. */
+    /** A map that many records share. */
     Map<String, String> sharedMap() throws IOException {
         return valueInterner.one(map(JsonReader::sharedText));
     }

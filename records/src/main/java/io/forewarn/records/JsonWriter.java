@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Writes members. {@code maybe…} leaves out what is null; the others insist, so that nothing is written that cannot be read. */
+/**
+ * Writes the members of records. {@code maybe…} methods leave out null; the others reject it, so that everything written
+ * can be read.
+ */
 final class JsonWriter {
     private final JsonGenerator json;
 
-    // All lines of a page have the time of its commit: it is spelt once.
+    // All entries of a page have the time of its commit, so that it is formatted once.
     private Instant lastInstant;
     private String lastInstantText;
 
@@ -51,7 +54,7 @@ final class JsonWriter {
         }
     }
 
-    /** A flag for which saying no is not the same as saying nothing. */
+    /** A flag for which false and absent differ. */
     void maybeFlag(String name, Boolean value) throws IOException {
         if (value != null) {
             json.writeBooleanField(name, value);
@@ -118,7 +121,7 @@ final class JsonWriter {
         }
     }
 
-    /** The same map in the order of its keys: equal records are then equal bytes. */
+    /** The map sorted by key, so that equal records have equal bytes. */
     static <T> Map<String, T> ordered(Map<String, T> values) {
         return values.size() > 1 ? new TreeMap<>(values) : values;
     }

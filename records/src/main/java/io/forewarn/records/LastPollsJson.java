@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
 
-/** When the machines of a group last asked. */
+/** Reads and writes when the machines of a group last polled. */
 final class LastPollsJson {
     private LastPollsJson() {}
 

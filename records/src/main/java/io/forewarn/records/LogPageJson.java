@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 
-/** What one commit did. */
+/** Reads and writes log pages: the history entries of one commit. */
 final class LogPageJson {
     private LogPageJson() {}
 

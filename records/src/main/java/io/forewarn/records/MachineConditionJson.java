@@ -5,7 +5,7 @@ import io.forewarn.core.rules.MachineCondition;
 import java.io.IOException;
 import java.time.Instant;
 
-/** How a machine is. */
+/** Reads and writes the condition of a machine. */
 final class MachineConditionJson {
     private MachineConditionJson() {}
 
@@ -17,7 +17,7 @@ final class MachineConditionJson {
         out.blankable("detail", condition.detail());
         MachineCondition.Move move = condition.move();
         if (move != null) {
-            // The first two were all there was once, and say the same as then.
+            // The first two members are the oldest and have kept their meaning.
             out.maybe("redeployedAt", move.ended());
             out.blankable("redeployedFrom", move.from());
             out.maybe("redeployBegan", move.began().equals(move.ended()) ? null : move.began());

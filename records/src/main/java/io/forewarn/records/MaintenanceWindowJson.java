@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Stretches of time that come back every week. */
+/** Reads and writes weekly maintenance windows. */
 final class MaintenanceWindowJson {
     private MaintenanceWindowJson() {}
 

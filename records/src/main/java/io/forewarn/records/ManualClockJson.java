@@ -4,7 +4,7 @@ import io.forewarn.core.rules.ManualClockRecord;
 import java.io.IOException;
 import java.time.Instant;
 
-/** Where the manual clock stands. */
+/** Reads and writes the time of the manual clock. */
 final class ManualClockJson {
     private ManualClockJson() {}
 

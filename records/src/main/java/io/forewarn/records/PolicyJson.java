@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is decided for one scope. A flag that is false is said; one that is absent is not. */
+/** Reads and writes policies. A false flag is written; an absent one is not. */
 final class PolicyJson {
     private PolicyJson() {}
 

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** A rollout: what is wanted, and how far it is. */
+/** Reads and writes rollouts. */
 final class RolloutJson {
     private RolloutJson() {}
 

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Who is told what. */
+/** Reads and writes subscriptions. */
 final class SubscriptionJson {
     private SubscriptionJson() {}
 
@@ -63,7 +63,7 @@ final class SubscriptionJson {
         out.text("name", id.name());
     }
 
-    /** The three members that name a recipient. */
+    /** The three members that identify a subscription. */
     static final class Id {
         private Channel channel;
         private String tenant;

@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What an operator gave to a tenant. */
+/** Reads and writes the limits of a tenant. */
 final class TenantJson {
     private TenantJson() {}
 
@@ -47,10 +47,10 @@ final class TenantJson {
     private static AddressRange range(JsonReader in) throws IOException {
         String text = in.text();
         return AddressRange.parse(text)
-                .orElseThrow(() -> new DamagedRecordException("'" + text + "' is no range of addresses"));
+                .orElseThrow(() -> new DamagedRecordException("'" + text + "' is not an address range"));
     }
 
-    /** A quota that only a later release knows bounds nothing here. */
+    /** Ignores quotas that only a later release knows. */
     private static Map<Quota, Long> quotas(Map<String, Long> read) {
         Map<Quota, Long> quotas = new EnumMap<>(Quota.class);
         for (Quota quota : Arrays.asList(Quota.values())) {

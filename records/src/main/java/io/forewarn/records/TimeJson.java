@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Spells what time the service knew it was. */
+/** Reads and writes the last known service time. */
 final class TimeJson {
     private TimeJson() {}
 

@@ -1,8 +1,8 @@
 package io.forewarn.records;
 
 /**
- * Hands out one object for equal values, so that a million machines do not keep a million copies of a host's name or of the
- * same tags. Forgetful on purpose: a slot remembers only its last value. Threads may race for a slot; the values are
+ * Interns equal values, so that a million machines do not keep a million copies of a host's name or of the
+ * same tags. The cache is bounded: a slot remembers only its last value. Threads may race for a slot; the values are
  * immutable, so the worst outcome is one copy more.
  */
 final class ValueInterner {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** The maintenance behind an event. */
+/** Reads and writes the maintenance work behind an event. */
 final class WorkJson {
     private WorkJson() {}
 

@@ -1,2 +1,2 @@
-/** How state is written down: JSON with a format number. The engine comes in by {@code RecordFormat}; only Jackson goes out. */
+/** The stored form of state: JSON with a format number. Implements {@code RecordFormat} for the engine. */
 package io.forewarn.records;

@@ -30,7 +30,7 @@ class JsonFormatTest {
     private final JsonFormat format = new JsonFormat();
 
     @Test
-    void whatIsWrittenIsReadBackEqual() throws StoreException {
+    void writtenRecordsAreReadBackEqual() throws StoreException {
         RandomRecords records = new RandomRecords(1);
         for (int i = 0; i < 5_000; i++) {
             StoredRecord record = records.next();

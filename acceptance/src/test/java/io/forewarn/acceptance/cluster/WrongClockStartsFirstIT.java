@@ -23,7 +23,7 @@ final class WrongClockStartsFirstIT {
     private Path folder;
 
     @Test
-    void oneWrongClockNeverBecomesEverybodys() throws Exception {
+    void oneWrongClockNeverBecomesTheClustersTime() throws Exception {
         assumeTrue(FakeClock.isInstalled(), "libfaketime is not installed: sudo apt-get install faketime");
         try (Cluster cluster = Cluster.start(folder, new Fleet(1, 2), node -> node.set("terms.silence", "0s"), true)) {
             cluster.awaitWriter();
@@ -46,7 +46,7 @@ final class WrongClockStartsFirstIT {
                         "every node says who is off", () -> off(node, wrong).equals("+400d"));
                 isRightAt(node);
                 assertTrue(
-                        node.get("/v1/doctor").toString().contains("the clock of node " + wrong + " is off by +400d"),
+                        node.get("/v1/doctor").toString().contains("the clock of node " + wrong + " differs by +400d"),
                         node::log);
                 assertEquals(
                         "scheduled",

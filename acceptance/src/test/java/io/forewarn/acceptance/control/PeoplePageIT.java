@@ -79,7 +79,7 @@ final class PeoplePageIT {
                 "shop-*",
                 "3 of 10000 machines");
         tells(said.get(4), "shop set");
-        tells(said.get(5), "the token is not known here", "refused, as it should be");
+        tells(said.get(5), "invalid or expired token", "refused, as it should be");
     }
 
     private static void notices(List<String> said, GreenMail post) {

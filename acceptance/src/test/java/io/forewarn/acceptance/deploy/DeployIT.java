@@ -146,7 +146,7 @@ class DeployIT {
     }
 
     @Test
-    void nobodyOutsideReachesTheService() throws Exception {
+    void otherNetworksCannotReachTheService() throws Exception {
         long before = dropped("inet", "ip daddr 169.254.169.254 iifname");
 
         assertEquals(TIMED_OUT, ask("outside", "http://169.254.169.254/metadata/versions"));
@@ -167,7 +167,7 @@ class DeployIT {
     }
 
     @Test
-    void aDhcpClientIsToldTheAddressInOption245() throws Exception {
+    void aDhcpClientReceivesTheAddressInOption245() throws Exception {
         String lease = namespaceHost.must("host", "cat $ROOM/web_0.lease");
 
         assertTrue(lease.contains("option unknown-245 a9:fe:a9:fe;"), lease);

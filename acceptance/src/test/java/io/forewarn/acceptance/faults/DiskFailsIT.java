@@ -31,7 +31,7 @@ class DiskFailsIT {
     private Path folder;
 
     @Test
-    void onAFullDiskWritersAreToldAndReadersAreServed() throws Exception {
+    void onAFullDiskWritesAreRefusedAndReadsAreServed() throws Exception {
         try (Server server = server()) {
             server.through(Disk.small(server.store(), "24m")).start();
             Path filler = Disk.seenBy(server, server.store().resolve("filler"));
@@ -41,7 +41,7 @@ class DiskFailsIT {
 
     /** What became of the command that met the fault is not known until the disk is well again: it is told so within seconds. */
     @Test
-    void onAStoreThatTurnedReadOnlyWritersAreToldAndReadersAreServed() throws Exception {
+    void onAReadOnlyStoreWritesAreRefusedAndReadsAreServed() throws Exception {
         List<Disk.Fault> fault = new ArrayList<>();
         try (Server server = server().start();
                 BoundConnection uncertain = server.operator()) {
@@ -59,14 +59,14 @@ class DiskFailsIT {
                         assertTrue(truth.body().contains("not-known"), truth::body);
                     },
                     () -> fault.get(0).close(),
-                    "does not take writes");
+                    "does not accept writes");
         } finally {
             fault.forEach(Disk.Fault::close);
         }
     }
 
     @Test
-    void afterFailedSyncsEveryoneWasToldTheTruth() throws Exception {
+    void afterFailedSyncsAllResponsesWereTrue() throws Exception {
         try (Server server = server().start()) {
             server.poll(ADDRESS);
             List<String> acknowledged = new ArrayList<>();
@@ -216,7 +216,7 @@ class DiskFailsIT {
         void take() throws Exception;
     }
 
-    /** Before, while and after the disk does not take writes. */
+    /** Before, while and after the disk does not accept writes. */
     private void survives(Server server, Step worsen, Step heal, String sentence) throws Exception {
         server.poll(ADDRESS);
         List<String> acknowledged = new ArrayList<>();

@@ -65,7 +65,7 @@ class MalformedRequestsIT {
     }
 
     @Test
-    void whoSendsSlowlyOrNotAtAllIsDropped() throws Exception {
+    void slowAndSilentClientsAreDisconnected() throws Exception {
         try (Server server = new Server(folder, new Fleet(1, 1))
                 .set("metadata.patience", "1s")
                 .set("metadata.idle", "1s")

@@ -107,7 +107,7 @@ class PageSamplesIT {
 
     /** What Windows PowerShell 5.1 sends for the page's Invoke-RestMethod lines, byte for byte. */
     @Test
-    void whatPowerShellSendsIsUnderstood() throws IOException {
+    void requestsFromPowerShellAreAccepted() throws IOException {
         String id = manualClockServer.restart("frontend-0");
         String agent =
                 "User-Agent: Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.14393.1944\r\n";

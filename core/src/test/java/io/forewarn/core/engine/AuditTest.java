@@ -95,7 +95,7 @@ class AuditTest {
     }
 
     @Test
-    void whatNobodyAskedForIsNotWritten() {
+    void machinesPollsAndApprovalsOfGoneEventsAreNotAudited() {
         EngineHarness world = EngineHarness.enabled();
         EventId id = world.schedule(Cause.RESTART, "m0");
         world.poll(EngineHarness.WEB, "m1");

@@ -105,7 +105,7 @@ class ClockJumpsTest {
     }
 
     @Test
-    void whatWasDroppedAndWhyIsToldByWhoVerifies() {
+    void verificationReportsWhatRetentionRemoved() {
         EngineHarness world = EngineHarness.enabled();
         world.pass(Duration.ofDays(89));
         world.poll(EngineHarness.WEB, "m0");
@@ -132,7 +132,7 @@ class ClockJumpsTest {
     }
 
     @Test
-    void whatIsDueByALeapWaitsForTheGraceAndTheRestOfItsNotice() {
+    void eventsDueByAClockJumpWaitForTheGraceAndTheirNotice() {
         EngineHarness world = worldWithGrace();
         EventId almost = world.schedule(Cause.FREEZE, "m0");
         world.pass(Duration.ofMinutes(14).plusSeconds(50));
@@ -178,7 +178,7 @@ class ClockJumpsTest {
     }
 
     @Test
-    void aGroupThatAskedBeforeServiceTimeWasSetBackBecomesSilentAllTheSame() {
+    void aGroupThatPolledBeforeServiceTimeWasSetBackStillBecomesSilent() {
         for (boolean restarted : new boolean[] {false, true}) {
             EngineHarness world = EngineHarness.enabled();
             world.setWall(world.now().plus(FAR));

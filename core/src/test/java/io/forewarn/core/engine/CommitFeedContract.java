@@ -215,7 +215,7 @@ public abstract class CommitFeedContract {
     }
 
     @Test
-    void anEmptyCommitIsToldAndAClaimIsNone() throws Exception {
+    void anEmptyCommitIsDeliveredAndAClaimIsNot() throws Exception {
         until(() -> listener.head != null);
         commit(Map.of());
         Head before = head;
@@ -238,7 +238,7 @@ public abstract class CommitFeedContract {
     }
 
     @Test
-    void whatWasCommittedWhileItWasCutOffComesLater() throws Exception {
+    void commitsDuringAPartitionArriveLater() throws Exception {
         until(() -> listener.head != null);
         commit(Map.of("a", "1"));
         catchUp();
@@ -259,7 +259,7 @@ public abstract class CommitFeedContract {
     }
 
     @Test
-    void whatIsForgottenMakesItBeginAnew() throws Exception {
+    void aCompactedRevisionRestartsTheFeed() throws Exception {
         until(() -> listener.head != null);
         commit(Map.of("a", "1"));
         catchUp();
@@ -280,7 +280,7 @@ public abstract class CommitFeedContract {
     }
 
     @Test
-    void aFollowerThatFailsBeginsAnew() throws Exception {
+    void aFollowerThatFailsStartsOver() throws Exception {
         until(() -> listener.head != null);
         listener.failing = true;
         commit(Map.of("a", "1"));
@@ -298,7 +298,7 @@ public abstract class CommitFeedContract {
     }
 
     @Test
-    void afterARestItBeginsAnew() throws Exception {
+    void aStoppedFeedRestartsWithASnapshot() throws Exception {
         until(() -> listener.head != null);
         feed.rest();
         commit(Map.of("a", "1"));

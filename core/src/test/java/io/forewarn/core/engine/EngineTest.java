@@ -106,7 +106,7 @@ class EngineTest {
     }
 
     @Test
-    void aRejectedCommitIsToldAndChangesNothing() {
+    void aRejectedCommitIsReportedAndChangesNothing() {
         world.store.fail(Fault.REJECTED);
         assertEquals(
                 Problem.STORE_DOWN, refusal(world.engine.submit(restart("m0"))).problem());
@@ -142,7 +142,7 @@ class EngineTest {
 
     /** The thread that turns the engine may hang in the store meanwhile: nobody waits for it. */
     @Test
-    void whoLostItsLeaseAnswersAllWhoWaitAtOnce() {
+    void aNodeThatLostItsLeaseAnswersWaitingRequestsAtOnce() {
         world.store.fail(Fault.KEPT);
         world.store.failRecoveries(Integer.MAX_VALUE);
         CompletableFuture<CommandResult> begun = world.engine.submit(restart("m0"));
@@ -189,7 +189,7 @@ class EngineTest {
     }
 
     @Test
-    void onlyADriverThatKnowsNothingIsToldAgain() {
+    void onlyWorkUnknownToTheDriverIsRestarted() {
         EventId id = world.schedule(Cause.FAILURE, "m0");
         world.told.clear();
         world.answerToStatus = DriverReport.UNKNOWN;
@@ -202,7 +202,7 @@ class EngineTest {
     }
 
     @Test
-    void whatADriverFinishedMeanwhileIsAdopted() {
+    void workThatADriverFinishedMeanwhileIsAdopted() {
         EventId id = world.schedule(Cause.FAILURE, "m0");
         world.answerToStatus = DriverReport.DONE;
         world.open();
@@ -225,7 +225,7 @@ class EngineTest {
     }
 
     @Test
-    void whatTheLastCommitBeforeACrashAnnouncedGetsItsFullNotice() {
+    void anEventScheduledByTheLastCommitBeforeACrashGetsItsFullNotice() {
         world.store.fail(Fault.KEPT);
         world.store.failRecoveries(Integer.MAX_VALUE);
         CompletableFuture<CommandResult> lost = world.engine.submit(restart("m0"));
@@ -239,7 +239,7 @@ class EngineTest {
     }
 
     @Test
-    void aFullQueueIsSaidAtOnce() {
+    void aFullQueueIsReportedAtOnce() {
         for (int i = 0; i < CommandQueues.CAPACITY; i++) {
             world.engine.submit(new Command.Enable(EngineHarness.WEB, Actor.SERVICE));
         }
@@ -264,7 +264,7 @@ class EngineTest {
     }
 
     @Test
-    void historyIsKeptAsLongAsItIsSaidAndNoLonger() {
+    void historyIsKeptExactlyForItsRetention() {
         world.schedule(Cause.FAILURE, "m0");
         world.pass(Duration.ofDays(89));
         assertFalse(world.log().isEmpty());
@@ -313,7 +313,7 @@ class EngineTest {
     }
 
     @Test
-    void anEventThatCouldBeReadOnlyAfterItsNoticeGetsItAllTheSame() {
+    void anEventVisibleOnlyAfterItsNoticeStillGetsItsNotice() {
         world.store.fail(Fault.KEPT);
         world.store.failRecoveries(3);
         CompletableFuture<CommandResult> asked = world.engine.submit(restart("m0"));
@@ -359,7 +359,7 @@ class EngineTest {
     }
 
     @Test
-    void whatCouldBeReadBeforeTheLastCommitIsNotMovedByARestart() {
+    void aRestartDoesNotMoveEventsVisibleBeforeTheLastCommit() {
         EventId id = world.schedule(Cause.RESTART, "m0");
         world.pass(Duration.ofMinutes(2));
         world.open();

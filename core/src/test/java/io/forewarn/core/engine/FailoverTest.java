@@ -195,7 +195,7 @@ class FailoverTest {
     }
 
     @Test
-    void whoWaitsForAWriterThatIsReplacedIsAnswered() throws Exception {
+    void requestsWaitingForAReplacedWriterAreAnswered() throws Exception {
         Node old = new Node();
         Node young = new Node();
         old.lead();
@@ -215,7 +215,7 @@ class FailoverTest {
     }
 
     @Test
-    void whatStillWaitsWhenAnotherWritesWasCertainlyNotDone() throws Exception {
+    void commandsStillQueuedWhenAnotherNodeTakesOverWereNotExecuted() throws Exception {
         Node old = new Node();
         old.lead();
         old.settle(apply(old, fleet("h", 0)));
@@ -323,7 +323,7 @@ class FailoverTest {
     }
 
     @Test
-    void whoFollowsKnowsTheAnswersOfTheDayBeforeItTakesOver() throws Exception {
+    void followersKnowTheDaysIdempotencyRecordsBeforeTheyTakeOver() throws Exception {
         Node old = new Node();
         Node young = new Node();
         old.lead();
@@ -383,7 +383,7 @@ class FailoverTest {
     }
 
     @Test
-    void whatWasDoneUnderAKeyIsNotDoneAgainWhoeverWrites() throws Exception {
+    void idempotencyKeysHoldAcrossWriters() throws Exception {
         List<Node> nodes = List.of(new Node(), new Node(), new Node());
         Node writer = nodes.get(0);
         writer.lead();

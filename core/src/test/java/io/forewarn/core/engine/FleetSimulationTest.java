@@ -22,7 +22,7 @@ class FleetSimulationTest {
     private static final int DAYS = 4;
 
     @Test
-    void noMachineGoesDownThatWasNotToldInTime() {
+    void noMachineGoesDownWithoutNotice() {
         List<String> violations = LongStream.range(FIRST, FIRST + SEEDS)
                 .parallel()
                 .mapToObj(FleetSimulationTest::violation)

@@ -139,7 +139,7 @@ class LatePollersTest extends RolloutFixture {
     }
 
     @Test
-    void whatIsShownLateKeepsItsNoticeOverACrash() {
+    void anEventShownLateKeepsItsNoticeOverACrash() {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
@@ -170,7 +170,7 @@ class LatePollersTest extends RolloutFixture {
     }
 
     @Test
-    void whoNeverAsksIsTakenAlongAsBefore() {
+    void machinesThatNeverPollAreIncludedAsBefore() {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));

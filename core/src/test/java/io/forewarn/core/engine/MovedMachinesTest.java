@@ -101,7 +101,7 @@ class MovedMachinesTest extends RolloutFixture {
     }
 
     @Test
-    void whatAnOwnerMovesCountsAsDoneOnlyIfOwnersWereToMoveTheirMachines() {
+    void machinesMovedByOwnersCountAsDoneOnlyWithSelfService() {
         webOnHosts(2);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.GROUPS, "default/web"));
@@ -120,7 +120,7 @@ class MovedMachinesTest extends RolloutFixture {
     }
 
     @Test
-    void whatAnOwnerBeginsAfterTheTimeForItDoesNotCountAsDone() {
+    void workThatAnOwnerBeginsTooLateDoesNotCountAsDone() {
         webOnHosts(2);
         world.poll(EngineHarness.WEB, "w0");
         Instant until = world.now().plus(Duration.ofHours(1));
@@ -132,7 +132,7 @@ class MovedMachinesTest extends RolloutFixture {
     }
 
     @Test
-    void whatAnOwnerBeginsInTimeCountsAsDoneThoughItEndsLater() {
+    void workThatAnOwnerBeginsInTimeCountsAsDoneEvenIfItEndsLater() {
         webOnHosts(2);
         Instant until = world.now().plus(Duration.ofHours(1));
         RolloutSpec plain = spec("os", RolloutTarget.Kind.GROUPS, "default/web");

@@ -167,7 +167,7 @@ class MultipartCommitTest {
     }
 
     @Test
-    void whoWaitsWhenTheEngineEndsIsTold() {
+    void waitingCommandsAreAnsweredWhenTheEngineStops() {
         CompletableFuture<CommandResult> first = apply(big("h1"));
         CompletableFuture<CommandResult> second = apply(big("h2"));
         oneTurn();
@@ -181,7 +181,7 @@ class MultipartCommitTest {
 
     /** It may have been switched: whoever takes over finds all of it there. */
     @Test
-    void whoseSwitchIsInDoubtWhenAnotherWritesIsNotToldThatNothingWasDone() {
+    void anUncertainCommandIsNotReportedAsNotExecutedAfterATakeover() {
         CompletableFuture<CommandResult> applied = apply(big("h1"));
         while (!isAboutToSwitch()) {
             oneTurn();
@@ -251,7 +251,7 @@ class MultipartCommitTest {
     }
 
     @Test
-    void workOnAHostOfManyGroupsIsAnnouncedStartedAndEndedWhole() {
+    void workOnAHostOfManyGroupsIsScheduledStartedAndEndedTogether() {
         oneHostOfManyGroups();
         roll();
         world.turn();

@@ -104,7 +104,7 @@ class OwnerHoldsTest extends RolloutFixture {
     }
 
     @Test
-    void whoComesToTheHostLaterDoesNotBeginAnew() {
+    void aMachineThatArrivesLaterDoesNotRestartTheHostsUnit() {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         closedForMonths(EngineHarness.WEB);

@@ -58,7 +58,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void whatAnOwnerAsksForIsNotRefusedBecauseOfARollout() {
+    void anOwnersRequestIsNotRefusedBecauseOfARollout() {
         webOnHosts(3);
         world.poll(EngineHarness.WEB, "w0");
         start(windowed(20));
@@ -161,7 +161,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void whereNobodyAsksAnOwnersRestartWaitsForWorkThatIsUnderWayOnly() {
+    void inAGroupThatDoesNotPollAnOwnersRestartWaitsOnlyForStartedWork() {
         webOnHosts(3);
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         Event rolled = only(EngineHarness.WEB);
@@ -175,7 +175,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void workThatNobodyIsShownBlocksNoOwner() {
+    void hiddenWorkBlocksNoOwner() {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         start(windowed(20));
@@ -202,7 +202,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void whoAsksAgainAndAgainHoldsARolloutOnceOnly() {
+    void repeatedRequestsDelayARolloutOnlyOnce() {
         apply(1, List.of(machine(EngineHarness.WEB, "a", 0, "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
         world.poll(EngineHarness.WEB, "a");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
@@ -224,7 +224,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void whatItsOwnerDoesNotLetStartHoldsNoRollout() {
+    void anEventHeldByItsOwnerDoesNotHoldTheRollout() {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         Scope scope = new Scope("default", "web", null);
@@ -241,7 +241,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void whoRestartsTwoMachinesInTurnsHoldsTheirHostNoLongerThanOneRestart() {
+    void alternatingRestartsDelayTheHostNoLongerThanOneRestart() {
         apply(1, List.of(machine(EngineHarness.WEB, "a", 0, "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
         world.poll(EngineHarness.WEB, "a");
         Scope scope = new Scope("default", "web", null);
@@ -263,7 +263,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void whatAnOwnerAsksForDoesNotWaitForAUnitThatSomethingElseHolds() {
+    void anOwnersRequestDoesNotWaitForABlockedUnit() {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
@@ -374,7 +374,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void aDeletionComesAlthoughARolloutIsAnnounced() {
+    void aDeletionIsExecutedAlthoughARolloutIsScheduled() {
         apply(1, List.of(machine(EngineHarness.WEB, "a", 0, "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
         world.poll(EngineHarness.WEB, "a");
         start(windowed(20));
@@ -397,7 +397,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void theLastMachineOfAHostMayBeDeletedWhileARolloutIsAnnounced() {
+    void theLastMachineOfAHostMayBeDeletedWhileARolloutIsScheduled() {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
@@ -437,7 +437,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void aTakenMachineIsNotWorkedOnAndKeepsNobodyWaiting() {
+    void aPreemptedMachineIsNotWorkedOnAndDelaysNoOther() {
         apply(1, List.of(spot("s", "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
         world.poll(EngineHarness.WEB, "b");
         EventId restart = world.schedule(Cause.RESTART, "s");
@@ -460,7 +460,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void aMachineTakenWhileARolloutIsAnnouncedLeavesItsUnit() {
+    void aMachineEvictedWhileARolloutIsScheduledLeavesItsUnit() {
         apply(1, List.of(spot("s", "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
         world.poll(EngineHarness.WEB, "b");
         start(windowed(20));

@@ -83,7 +83,7 @@ class RecoveryTest extends RolloutFixture {
     }
 
     @Test
-    void nobodyWaitsForAMachineThatWasTakenAway() {
+    void aRemovedMachineIsNotWaitedFor() {
         MachineSpec spot = new MachineSpec(
                 0, EngineHarness.machine("w0"), EngineHarness.WEB, 0, 0, "host-0", List.of(), "", true, Map.of());
         apply(2, List.of(spot, machine(EngineHarness.WEB, "w1", 1, "host-1")));
@@ -103,7 +103,7 @@ class RecoveryTest extends RolloutFixture {
     }
 
     @Test
-    void nobodyWaitsForAMachineThatIsInAnotherGroupByNow() {
+    void aMachineThatMovedToAnotherGroupIsNotWaitedFor() {
         webOnHosts(2);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
@@ -121,7 +121,7 @@ class RecoveryTest extends RolloutFixture {
     }
 
     @Test
-    void nobodyWaitsForAMachineThatWasReplacedByANewOneOfItsName() {
+    void aMachineReplacedUnderTheSameNameIsNotWaitedFor() {
         webOnHosts(2);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));

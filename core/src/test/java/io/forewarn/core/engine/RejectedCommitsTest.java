@@ -78,7 +78,7 @@ class RejectedCommitsTest {
     }
 
     @Test
-    void whatSomebodyAsksForDoesNotWaitAndEndsThePause() {
+    void aCommandEndsTheBackoffAfterARefusedCommit() {
         EventId id = world.schedule(Cause.RESTART, "m0");
         rejects(1);
         sighted(id);
@@ -102,7 +102,7 @@ class RejectedCommitsTest {
 
     /** That an event could be read late must be known before its deadline is looked at. */
     @Test
-    void whatCouldBeReadLateDoesNotStartEarlyWhileThatIsNotWritten() {
+    void anEventShownLateDoesNotStartEarlyBeforeThatIsDurable() {
         world.slowCommits(Duration.ofSeconds(2));
         world.engine.submit(new Command.Schedule(
                 Cause.RESTART, List.of(EngineHarness.machine("m0")), NOTICE, null, EngineHarness.PERSON));
@@ -125,7 +125,7 @@ class RejectedCommitsTest {
     }
 
     @Test
-    void whoChangedAPolicyIsAnsweredAlthoughOpenEventsCannotBeLookedAtNow() {
+    void aPolicyChangeIsAnsweredEvenIfOpenEventsCannotBeRechecked() {
         Scope group = new Scope("default", "web", null);
         world.ask(new Command.SetPolicy(
                 new Policy(group, null, null, null, null, null, null, null, null, true, null), EngineHarness.PERSON));

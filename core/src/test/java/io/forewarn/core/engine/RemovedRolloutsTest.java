@@ -112,7 +112,7 @@ final class RemovedRolloutsTest extends RolloutFixture {
     }
 
     @Test
-    void whoFollowsForgetsItToo() throws Exception {
+    void followersForgetItToo() throws Exception {
         FollowerNode follower = new FollowerNode(world, 1);
         webOnHosts(2);
         finished("os");

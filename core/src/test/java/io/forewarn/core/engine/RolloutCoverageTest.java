@@ -102,7 +102,7 @@ class RolloutCoverageTest extends RolloutFixture {
     }
 
     @Test
-    void whoWasWorkedOnIsNotWorkedOnAgainWhereverItGoes() {
+    void aMachineIsWorkedOnOnceWhereverItMoves() {
         webOnHosts(2);
         start(oneByOne(group(), false, false));
         whileNothingStarts(() -> place(EngineHarness.WEB, "w0", 1, "host-0"));
@@ -111,7 +111,7 @@ class RolloutCoverageTest extends RolloutFixture {
     }
 
     @Test
-    void aRehearsalReachesEverybodyOnceToo() {
+    void aRehearsalAlsoReachesEveryMachineOnce() {
         webOnHosts(2);
         start(oneByOne(group(), false, true));
         whileNothingStarts(() -> place(EngineHarness.WEB, "w1", 0, "host-1"));
@@ -154,7 +154,7 @@ class RolloutCoverageTest extends RolloutFixture {
     }
 
     @Test
-    void soIsOneThatIsEmptyForAWhileAfterItsWorkWasAnnounced() {
+    void aUnitThatIsEmptyForAWhileAfterSchedulingIsKept() {
         webOnHosts(1);
         place(DB, "d", 0, "host-1");
         world.poll(EngineHarness.WEB, "w0");

@@ -73,7 +73,7 @@ class RolloutFaultsTest extends RolloutFixture {
     }
 
     @Test
-    void aMachineThatMovedToAHostIsAnnouncedThereAlthoughItWasRedeployedBefore() {
+    void aMachineThatMovedToAHostIsScheduledThereAlthoughItWasRedeployedBefore() {
         apply(
                 2,
                 List.of(
@@ -96,7 +96,7 @@ class RolloutFaultsTest extends RolloutFixture {
     }
 
     @Test
-    void aMachineThatComesToAnAnnouncedHostIsGivenNoticeToo() {
+    void aMachineAddedToAScheduledHostGetsNoticeToo() {
         apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-0")));
         world.poll(EngineHarness.WEB, "a");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
@@ -124,7 +124,7 @@ class RolloutFaultsTest extends RolloutFixture {
     }
 
     @Test
-    void whoNeverAskedForPassesGetsNone() {
+    void withoutEvacuateNoHostIsEvacuated() {
         apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-0"), machine(EngineHarness.WEB, "b", 1, "host-1")));
         world.poll(EngineHarness.WEB, "a");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
@@ -192,7 +192,7 @@ class RolloutFaultsTest extends RolloutFixture {
     }
 
     @Test
-    void whoApprovedStaysAmongItsOwn() {
+    void theApproverIsNotShownToOtherTenants() {
         strangersOnAHost();
         world.ask(new Command.Approve(RIVAL, List.of(only(RIVAL).id()), Actor.machine("rival/hidden", "10.9.9.9")));
         approve(EngineHarness.WEB);
@@ -242,7 +242,7 @@ class RolloutFaultsTest extends RolloutFixture {
     }
 
     @Test
-    void whatIsOutOfRangeIsRefusedAndNothingChanges() {
+    void outOfRangeValuesAreRefusedAndNothingChanges() {
         webOnHosts(1);
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
         Duration ages = Duration.ofDays(120_000);
@@ -275,7 +275,7 @@ class RolloutFaultsTest extends RolloutFixture {
     }
 
     @Test
-    void aReportInTheVeryCommitInWhichAUnitWasLookedAtDoesNotStallTheRollout() {
+    void aReportInTheCommitThatCheckedAUnitDoesNotStallTheRollout() {
         List<MachineSpec> machines = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             MachineId id = new MachineId("default", "d" + i);

@@ -46,19 +46,19 @@ class RolloutPlanTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"*", "host-1"})
-    void whatIsPlannedOverHostsIsWhatHappens(String hosts) {
+    void thePlanOverHostsMatchesTheRollout(String hosts) {
         world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         comesTrue(spec(RolloutTarget.Kind.HOSTS, hosts, ConcurrencyLimit.ALL));
     }
 
     @Test
-    void whatIsPlannedOverAGroupIsWhatHappens() {
+    void thePlanOverAGroupMatchesTheRollout() {
         world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         comesTrue(spec(RolloutTarget.Kind.GROUPS, "default/web", ConcurrencyLimit.ALL));
     }
 
     @Test
-    void whatIsPlannedOneHostAtATimeIsWhatHappens() {
+    void thePlanOfOneHostAtATimeMatchesTheRollout() {
         world.group(EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 3, 6);
         comesTrue(spec(RolloutTarget.Kind.HOSTS, "*", new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1)));
     }
@@ -68,7 +68,7 @@ class RolloutPlanTest {
      * after host-3: it must not matter which of the two ends is told first.
      */
     @Test
-    void whatEndsTogetherHasEndedBeforeAnythingIsOpened() {
+    void unitsThatEndTogetherEndBeforeOthersOpen() {
         GroupId core = new GroupId("default", "core");
         world.ask(world.engine.change(
                 facts -> FleetRules.apply(

@@ -200,7 +200,7 @@ class RolloutTest extends RolloutFixture {
     }
 
     @Test
-    void aPauseHoldsWhatIsAnnouncedAndResumeLetsItGo() {
+    void aPauseHoldsScheduledEventsAndResumeReleasesThem() {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
@@ -231,7 +231,7 @@ class RolloutTest extends RolloutFixture {
     }
 
     @Test
-    void aHostWithTwoUpdateDomainsOfAGroupIsRefusedOrWorkedOnInPasses() {
+    void aHostWithTwoUpdateDomainsOfAGroupIsRefusedOrEvacuatedFirst() {
         apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-0"), machine(EngineHarness.WEB, "w1", 1, "host-0")));
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-0");
         RefusedException refusal = assertThrows(RefusedException.class, () -> start(plain));
@@ -249,7 +249,7 @@ class RolloutTest extends RolloutFixture {
     }
 
     @Test
-    void whatOwnersRedeployBeforeTheEndOfSelfServiceCountsAsDone() {
+    void machinesRedeployedDuringSelfServiceCountAsDone() {
         webOnHosts(2);
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
         Instant until = world.now().plus(Duration.ofHours(4));
@@ -265,7 +265,7 @@ class RolloutTest extends RolloutFixture {
     }
 
     @Test
-    void aRehearsalIsAnnouncedAndStartedAndTouchesNoMachine() {
+    void aRehearsalIsScheduledAndStartedAndTouchesNoMachine() {
         webOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "*");
@@ -302,7 +302,7 @@ class RolloutTest extends RolloutFixture {
     }
 
     @Test
-    void whatOverlapsIsUnknownOrHitsNobodyIsRefusedAndNothingChanges() {
+    void overlappingUnknownOrEmptyTargetsAreRefusedAndNothingChanges() {
         twoGroupsOnHosts(2);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
@@ -404,7 +404,7 @@ class RolloutTest extends RolloutFixture {
     }
 
     @Test
-    void whatFailedIsTriedAgainIfAPersonSaysSo() {
+    void failedUnitsAreRetriedOnRequest() {
         webOnHosts(2);
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         EventId first = world.running.keySet().iterator().next();

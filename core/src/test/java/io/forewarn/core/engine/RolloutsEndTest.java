@@ -46,7 +46,7 @@ class RolloutsEndTest {
     private static final int HOSTS = 5;
 
     @Test
-    void whateverHappensOnTheWayARolloutComesToItsEnd() {
+    void aRolloutEndsWhateverHappens() {
         LongStream.rangeClosed(1, SEEDS).parallel().forEach(seed -> new Campaign(seed).run());
     }
 

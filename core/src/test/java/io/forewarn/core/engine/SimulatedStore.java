@@ -17,8 +17,8 @@ import java.util.function.BiConsumer;
 
 /**
  * The simulator's store: a real one that keeps its records on a {@link Disk} in memory, with faults from a seed or on demand.
- * It has the limits of the smallest store, and passes {@link StoreContract}. A process that dies is one that forgets its store
- * and opens another on the same disk; several open at once are several nodes.
+ * It has the limits of the smallest store, and passes {@link StoreContract}. A process that dies is one that forgets
+ * its store and opens another on the same disk; several open at once are several nodes.
  */
 public final class SimulatedStore implements Store {
     /** As etcd has them. */
@@ -240,7 +240,7 @@ public final class SimulatedStore implements Store {
         synchronized (disk) {
             checkWritable();
             if (seq < disk.head.seq()) {
-                throw new StoreException(Kind.REJECTED, "The store stands beyond commit " + seq + ".");
+                throw new StoreException(Kind.REJECTED, "The store is already beyond commit " + seq + ".");
             }
             disk.head = new Head(seq, disk.head.epoch());
             disk.forget();

@@ -110,7 +110,7 @@ public abstract class StoreContract {
     }
 
     @Test
-    void whatWasCommittedIsThereAfterReopening() throws Exception {
+    void commitsSurviveReopening() throws Exception {
         claim();
         put("a", "1", "b", "2");
         put("c", "3");

@@ -29,7 +29,7 @@ class UncertainCommitsTest {
     }
 
     @Test
-    void whoeverWaitsIsToldWithinSecondsThatItIsNotKnown() {
+    void waitingCommandsLearnWithinSecondsThatTheOutcomeIsUnknown() {
         for (Fault fault : List.of(Fault.KEPT, Fault.LOST)) {
             EventId id = world.schedule(Cause.RESTART, fault == Fault.KEPT ? "m0" : "m1");
             world.store.fail(fault);
@@ -52,7 +52,7 @@ class UncertainCommitsTest {
     }
 
     @Test
-    void aStoreThatIsGoneIsNoticedWhileNobodyWritesAndFoundAgain() {
+    void aMissingStoreIsDetectedWithoutWritesAndFoundAgain() {
         world.store.vanish(true);
         world.pass(Duration.ofSeconds(3));
         assertTrue(world.engine.trouble().isPresent());

@@ -65,7 +65,7 @@ class UnitMembersTest extends RolloutFixture {
     }
 
     @Test
-    void aMachineThatLeavesItsHostLeavesTheUnitAndTheOthersAreToldAnew() {
+    void aMachineThatLeavesItsHostLeavesTheUnitAndTheOthersGetANewEvent() {
         announced("host-1");
         EventId both = only(EngineHarness.WEB).id();
         EventId dbs = only(DB).id();
@@ -116,7 +116,7 @@ class UnitMembersTest extends RolloutFixture {
     }
 
     @Test
-    void machinesThatSwapHostsAreAnnouncedWhereTheyAre() {
+    void machinesThatSwapHostsAreScheduledWhereTheyAre() {
         announced("host-1", "host-2");
         FleetSpec swap =
                 new FleetSpec(List.of(), List.of(machine(DB, "d", 0, "host-2"), machine(DB, "e", 0, "host-1")));
@@ -134,7 +134,7 @@ class UnitMembersTest extends RolloutFixture {
     }
 
     @Test
-    void aMachineThatIsMovedToAnAnnouncedHostIsToldThereAsSoonAsItsMoveIsOver() {
+    void aMachineMovedToAScheduledHostGetsItsEventAfterTheMove() {
         apply(
                 2,
                 List.of(
@@ -180,7 +180,7 @@ class UnitMembersTest extends RolloutFixture {
     }
 
     @Test
-    void aSecondDomainOfAGroupOnAnAnnouncedHostIsMovedAwayFirst() {
+    void aSecondDomainOfAGroupOnAScheduledHostIsMovedAwayFirst() {
         apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-9")));
         world.poll(EngineHarness.WEB, "a");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-1");
@@ -279,7 +279,7 @@ class UnitMembersTest extends RolloutFixture {
     }
 
     @Test
-    void aUnitIsNotAnnouncedToAMachineThatIsBeingTaken() {
+    void aUnitIsNotScheduledForAMachineBeingEvicted() {
         apply(2, List.of(spot("s", DB), machine(EngineHarness.WEB, "a", 0, "host-1")));
         world.poll(EngineHarness.WEB, "a");
         world.poll(DB, "s");
@@ -317,7 +317,7 @@ class UnitMembersTest extends RolloutFixture {
     }
 
     @Test
-    void aFailureOfTheOnlyMachineBeginsTheUnitAnew() {
+    void aFailureOfTheOnlyMachineRestartsTheUnit() {
         announced("host-2");
         EventId first = only(DB).id();
         EventId failure = world.schedule(Cause.FAILURE, "e");
@@ -330,7 +330,7 @@ class UnitMembersTest extends RolloutFixture {
     }
 
     @Test
-    void whoComesWhileTheRolloutIsPausedIsAnnouncedWhenItGoesOn() {
+    void aMachineAddedWhileTheRolloutIsPausedIsScheduledWhenItResumes() {
         announced("host-2");
         EventId e = only(DB).id();
         world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));

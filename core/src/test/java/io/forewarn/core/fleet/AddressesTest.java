@@ -41,7 +41,7 @@ class AddressesTest {
                 "1::2::3",
                 "10.0.0.0/8"
             })
-    void whatIsNoAddressHasNone(String text) {
+    void invalidAddressesHaveNoCanonicalForm(String text) {
         assertEquals(Optional.empty(), Addresses.canonical(text));
     }
 

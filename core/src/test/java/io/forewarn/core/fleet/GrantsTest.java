@@ -26,7 +26,7 @@ class GrantsTest {
     }
 
     @Test
-    void whatIsNoRangeIsNotTakenForOne() {
+    void invalidRangesAreNotAccepted() {
         for (String text :
                 List.of("", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.1.2.3/16", "host/8", "::/129", "10.0.0/8")) {
             assertTrue(AddressRange.parse(text).isEmpty(), text);

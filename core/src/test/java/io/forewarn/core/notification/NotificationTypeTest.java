@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class NotificationTypeTest {
     @Test
-    void allThatHistoryTellsCanBeTold() {
+    void allHistoryEntriesHaveANotificationType() {
         for (Transition transition : Transition.values()) {
             assertTrue(NotificationType.of(transition.name()).isPresent(), transition::name);
         }
@@ -22,7 +22,7 @@ final class NotificationTypeTest {
     }
 
     @Test
-    void allThatCanBeToldIsToldByHistory() {
+    void allNotificationTypesComeFromHistory() {
         Set<NotificationType> never = EnumSet.allOf(NotificationType.class);
         for (Transition transition : Transition.values()) {
             never.remove(NotificationType.of(transition.name()).orElseThrow());
@@ -41,7 +41,7 @@ final class NotificationTypeTest {
     }
 
     @Test
-    void aTenantIsToldNothingOfOthersNorOfTheWholeService() {
+    void aTenantSeesNothingOfOthersNorOfTheWholeService() {
         SubscriptionFilter shop = new SubscriptionFilter("shop", Set.of(), EnumSet.allOf(NotificationType.class));
         assertTrue(shop.include(new GroupId("shop", "web"), NotificationType.STARTED));
         assertEquals(false, shop.include(new GroupId("default", "web"), NotificationType.STARTED));

@@ -102,7 +102,7 @@ class WindowSearchTest {
     }
 
     @Test
-    void whatCannotBeIsRefusedWithItsReason() {
+    void invalidValuesAreRefusedWithTheReason() {
         Set<DayOfWeek> monday = Set.of(DayOfWeek.MONDAY);
         LocalTime noon = LocalTime.NOON;
         assertReason("no length", () -> new MaintenanceWindow(monday, noon, Duration.ZERO, BERLIN));
@@ -124,7 +124,7 @@ class WindowSearchTest {
 
     /** Over many zones and years: a window opens where its zone's clocks say, for as long as it says, and nowhere else. */
     @Test
-    void whatIsFoundIsTheFirstOpenMoment() {
+    void theSearchFindsTheFirstOpenInstant() {
         Random random = new Random(1);
         List<String> zones = new ArrayList<>(ZoneId.getAvailableZoneIds());
         zones.sort(null);

@@ -107,7 +107,7 @@ class EnablingTest {
     }
 
     @Test
-    void whatAnOwnerAsksForComesWhenItIsAskedFor() {
+    void anOwnersRequestIsScheduledWhenItIsMade() {
         EngineHarness world = EngineHarness.withWeb(ServiceTerms.AZURE);
         MaintenanceWindow saturdays = new MaintenanceWindow(
                 EnumSet.of(DayOfWeek.SATURDAY), LocalTime.of(1, 0), Duration.ofHours(4), ZoneId.of("UTC"));

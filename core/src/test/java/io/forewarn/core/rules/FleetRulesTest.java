@@ -108,7 +108,7 @@ class FleetRulesTest {
     }
 
     @Test
-    void allFaultsAreToldWithTheirLines() {
+    void allProblemsAreReportedWithTheirLines() {
         FleetSpec spec = new FleetSpec(
                 List.of(group(DB, GroupKind.AVAILABILITY_SET, 0), new GroupSpec(7, DB, null, null, null)),
                 List.of(
@@ -191,7 +191,7 @@ class FleetRulesTest {
     }
 
     @Test
-    void unknownNamesAreSaidWithNearOnes() {
+    void unknownNamesAreReportedWithSimilarOnes() {
         assertRefused(
                 Problem.UNKNOWN_NAME,
                 "did you mean web?",
@@ -201,7 +201,7 @@ class FleetRulesTest {
     }
 
     @Test
-    void twoThatClaimOneAddressInOneTurnAreToldApart() {
+    void twoClaimsOfOneAddressInOneTurnAreDistinguished() {
         MachineSpec first = machine(1, "a", WEB, 0, "127.0.0.50");
         MachineSpec second = machine(1, "b", WEB, 1, "127.0.0.50");
         var one = world.engine.change(

@@ -19,7 +19,7 @@ class OverlappingWorkTest {
 
     @ParameterizedTest
     @MethodSource("cells")
-    void whatComesIsDecidedAsTheTableSays(Found found, Coming coming) {
+    void newWorkIsDecidedAsTheTableSays(Found found, Coming coming) {
         assertEquals(OverlapTable.expected(found, coming), OverlapScenario.outcome(found, coming));
     }
 }

@@ -80,7 +80,7 @@ class OwnersRequestsTest {
     }
 
     @Test
-    void aFreezeThatIsAnnouncedWaitsForTheOwnersEventAndKeepsItsId() {
+    void aScheduledFreezeWaitsForTheOwnersEventAndKeepsItsId() {
         EventId freeze = world.schedule(Cause.FREEZE, "m0");
         world.pass(Duration.ofMinutes(10));
         EventId restart = world.schedule(Cause.RESTART, "m0");
@@ -115,7 +115,7 @@ class OwnersRequestsTest {
     }
 
     @Test
-    void whatIsAskedForDuringAFreezeStartsWhenItIsOver() {
+    void requestsDuringAFreezeStartWhenItEnds() {
         EventId freeze = world.schedule(Cause.FREEZE, "m0");
         world.approve(freeze);
         EventId restart = world.schedule(Cause.RESTART, "m0");
@@ -166,7 +166,7 @@ class OwnersRequestsTest {
     }
 
     @Test
-    void nobodyRecoversFromARehearsalButTheNextRehearsal() {
+    void onlyRehearsalsWaitForRecoveryFromARehearsal() {
         EventId rehearsal = rehearse(Cause.FREEZE, "m0");
         world.approve(rehearsal);
         world.report(rehearsal, DriverReport.DONE);

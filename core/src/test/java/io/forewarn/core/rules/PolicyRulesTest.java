@@ -154,7 +154,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void aPersonHasTheLastWordUnderAnyRule() {
+    void aPersonsApprovalOverridesAnyQuorum() {
         set(approval(ApprovalQuorum.some(3)));
         EventId id = world.schedule(Cause.RESTART, "m1");
         world.ask(new Command.Approve(null, List.of(id), EngineHarness.PERSON));
@@ -196,7 +196,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void aWindowSetLaterHoldsWhatIsAlreadyAnnouncedAndLetsGoWhenItIsRemoved() {
+    void aWindowSetLaterHoldsScheduledEventsUntilItIsRemoved() {
         EventId id = world.schedule(Cause.FREEZE, "m0");
         EventId other = world.schedule(Cause.FREEZE, "m2");
         set(blackouts(TENANT, new Blackout(LocalDate.of(2026, 3, 1), LocalDate.of(2026, 3, 2), UTC)));
@@ -217,7 +217,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void aCrashRightAfterAPolicyIsRemovedHoldsNobodyUp() {
+    void aCrashRightAfterAPolicyIsRemovedDelaysNoOne() {
         set(windows(GROUP, daily(20, 2)));
         EventId id = world.schedule(Cause.FREEZE, "m0");
         world.approve(id);
@@ -268,7 +268,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void whatNobodyHasSeenStartsByTimeOnceItIsSeen() {
+    void anUnseenEventStartsByTimeOnceItIsSeen() {
         set(flags(null, null, true));
         EventId id = world.schedule(Cause.RESTART, "m1");
         world.pass(Duration.ofHours(1));
@@ -367,7 +367,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void whatIsHeldPastItsNotBeforeIsPostponedFromNow() {
+    void anEventHeldPastItsNotBeforeIsPostponedFromNow() {
         set(postpone(new PostponementLimit(1, Duration.ofHours(1)), null));
         EventId first = world.schedule(Cause.FREEZE, "m0");
         EventId second = world.schedule(Cause.FREEZE, "m1");
@@ -406,7 +406,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void aPolicyForNobodyIsRefused() {
+    void aPolicyForAnUnknownScopeIsRefused() {
         assertRefused(
                 Problem.UNKNOWN_NAME,
                 "did you mean web",
@@ -452,7 +452,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void whatIsApprovedInAdvanceAndMustBeSeenByAllStartsOnceItIsSeen() {
+    void workApprovedInAdvanceStartsOnceAllMachinesHaveSeenIt() {
         set(flags(true, null, true));
         EventId id = world.schedule(Cause.RESTART, "m1");
         assertEquals(Phase.SCHEDULED, phase(id));
@@ -477,7 +477,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void whoChangesAPolicyIsAnsweredWhenOpenEventsWereLookedAtAgain() {
+    void aPolicyChangeIsAnsweredAfterOpenEventsWereRechecked() {
         set(windows(GROUP, daily(20, 2)));
         EventId id = world.schedule(Cause.FREEZE, "m0");
         world.approve(id);

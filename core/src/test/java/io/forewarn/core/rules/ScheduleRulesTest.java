@@ -211,7 +211,7 @@ class ScheduleRulesTest {
     }
 
     @Test
-    void whatOverridesDoesNotQueueBehindWhatWaits() {
+    void overridingWorkDoesNotQueueBehindWaitingWork() {
         world.schedule(Cause.RESTART, "m5");
         EventId freeze = world.schedule(Cause.FREEZE, "m5");
         EventId preempt = world.schedule(Cause.PREEMPT, "m5");
@@ -223,7 +223,7 @@ class ScheduleRulesTest {
     }
 
     @Test
-    void aFailureNeverWaitsAlsoWhereNobodyAsks() {
+    void aFailureNeverWaitsEvenInAGroupThatDoesNotPoll() {
         EngineHarness silent = EngineHarness.withWeb(ServiceTerms.AZURE);
         silent.schedule(Cause.RESTART, "m0");
         silent.schedule(Cause.FREEZE, "m1");

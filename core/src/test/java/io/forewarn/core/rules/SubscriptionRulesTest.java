@@ -49,7 +49,7 @@ final class SubscriptionRulesTest {
     }
 
     @Test
-    void itIsToldOfWhatComesAfterTheCommitThatMadeIt() {
+    void aSubscriptionReceivesWhatComesAfterItsCreation() {
         decide(new Command.AddRecipient(hook(), OPS));
         assertEquals(42, draft.recipient(ID).orElseThrow().since());
         assertTrue(draft.post().cursors().contains(new DeliveryCursor(ID, LogPosition.after(42), 0, 0)));
@@ -69,7 +69,7 @@ final class SubscriptionRulesTest {
     }
 
     @Test
-    void whatIsSaidOfOneThatIsGoneIsDropped() {
+    void cursorsOfRemovedSubscriptionsAreDropped() {
         decide(new Command.AddRecipient(hook(), OPS));
         decide(new Command.RemoveRecipient(ID, OPS));
         decide(new Command.Posted(List.of(cursor(50)), List.of(), List.of()));
@@ -78,7 +78,7 @@ final class SubscriptionRulesTest {
     }
 
     @Test
-    void whatIsSaidOfOneThatWasThereBeforeUnderTheSameNameIsDropped() {
+    void cursorsOfAnEarlierSubscriptionOfTheSameNameAreDropped() {
         decide(new Command.AddRecipient(hook(), OPS));
         decide(new Command.Posted(List.of(cursor(41)), List.of(), List.of()));
         assertEquals(

@@ -109,7 +109,7 @@ class TenantLimitsTest {
     }
 
     @Test
-    void whoAsksForAnAddressNotGivenIsNotToldWhetherItIsTaken() {
+    void errorsDoNotRevealWhetherAForeignAddressIsInUse() {
         world.ask(world.engine.change(
                 state -> FleetRules.apply(
                         state,
@@ -145,7 +145,7 @@ class TenantLimitsTest {
     }
 
     @Test
-    void whatAnOperatorGaveOneMachineItsOwnerMaySayAgain() {
+    void anOwnerMayRepeatWhatAnOperatorSetForAMachine() {
         operator(machine("a", "rack-1", "10.0.0.1"), machine("b", "rack-2", "10.0.0.2"));
         owner(machine("a", "rack-1", "10.0.0.1"), machine("b", "rack-2", "10.0.0.2"));
         owner(machine("a", "", "10.0.0.1"));
@@ -303,7 +303,7 @@ class TenantLimitsTest {
 
     /** One tenant's blackout of a year must not keep a host, and with it other tenants, waiting for a year. */
     @Test
-    void whatAnOwnerSetHoldsPlatformWorkForALimitedTime() {
+    void anOwnersPolicyDelaysPlatformWorkForALimitedTime() {
         operator(machine("a", ""));
         Duration hold = Duration.ofDays(30);
         Policy closed = blackout(LocalDate.ofInstant(world.now(), ZoneOffset.UTC), 300);
@@ -327,7 +327,7 @@ class TenantLimitsTest {
     }
 
     @Test
-    void whatAnOperatorSetHoldsForAsLongAsItSays() {
+    void anOperatorsPolicyDelaysWorkWithoutLimit() {
         operator(machine("a", ""));
         LocalDate today = LocalDate.ofInstant(world.now(), ZoneOffset.UTC);
         world.ask(new Command.SetPolicy(blackout(today, 60), EngineHarness.PERSON));

@@ -61,7 +61,7 @@ class UrgentWorkTest {
     }
 
     @Test
-    void aFailureEndsARehearsalThatNobodyIsShown() {
+    void aFailureEndsARehearsalThatIsNotShown() {
         EngineHarness silent = EngineHarness.withWeb(ServiceTerms.AZURE);
         Command command = new Command.Schedule(
                 Cause.RESTART, List.of(EngineHarness.machine("m0")), null, null, true, EngineHarness.PERSON);
@@ -107,7 +107,7 @@ class UrgentWorkTest {
     }
 
     @Test
-    void aFailureStartsAtOnceWhereNobodyAsksAndADeletionIsDue() {
+    void aFailureStartsAtOnceInAGroupThatDoesNotPollEvenIfADeletionIsDue() {
         EventId delete = world.schedule(Cause.TERMINATE, "m3");
         world.setWall(world.now().plus(Duration.ofDays(2)));
         EventId failure = world.schedule(Cause.FAILURE, "m3");

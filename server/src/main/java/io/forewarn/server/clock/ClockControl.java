@@ -8,28 +8,29 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Hands on the service's clock. Both moves fail with a {@link io.forewarn.core.RefusedException} unless it is manual. */
+/** Moves and repairs the service clock. Moves fail with a {@link io.forewarn.core.RefusedException} unless it is manual. */
 public interface ClockControl {
     ClockSettings.Kind kind();
 
     /**
-     * Completes with the new time when everything that fell due on the way has settled.
+     * Completes with the new time when all work that became due is done.
      *
-     * @param once under which it is done once however often it is asked for, and goes on to the same time if it broke off midway; or null
+     * @param once idempotency key: a repeated request moves the clock only once, and continues to the same time if it
+     *     was interrupted; or null
      */
     CompletionStage<Instant> advance(Duration by, Actor actor, Once once);
 
-    /** The same to a given time; refused if that is past. */
+    /** The same, to a given time; refused if that is in the past. */
     CompletionStage<Instant> set(Instant to, Actor actor, Once once);
 
     /**
-     * Has service time leap to what the machines' clocks say, which it follows else only when they have proved right.
+     * Sets service time to the machines' clocks at once, which it otherwise follows only after they have run steadily.
      *
-     * @param node whose clock is right; null for this machine's, or for that of more than half of the nodes
+     * @param node the node whose clock is right; null for this machine's, or for the majority of nodes
      */
     CompletionStage<Instant> repair(String node, Actor actor, Once once);
 
-    /** What is wrong with the machine's clock, for people; empty if nothing is. */
+    /** What is wrong with the machine's clock; empty if nothing. */
     default Optional<String> trouble() {
         return Optional.empty();
     }

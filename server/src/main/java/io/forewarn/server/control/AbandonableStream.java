@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.BooleanSupplier;
 
-/** Ends the reading of a long file when nobody waits for it any more. */
+/** Aborts the reading of a long file when its sender has disconnected. */
 final class AbandonableStream extends FilterInputStream {
     private final BooleanSupplier abandoned;
 
@@ -30,7 +30,7 @@ final class AbandonableStream extends FilterInputStream {
 
     private void check() {
         if (abandoned.getAsBoolean()) {
-            throw new RefusedException(Problem.BAD_INPUT, "whoever sent the fleet file has gone; nothing was changed");
+            throw new RefusedException(Problem.BAD_INPUT, "the sender of the fleet file has disconnected; nothing was changed");
         }
     }
 }

@@ -12,7 +12,7 @@ import io.forewarn.wire.control.AuditVerificationBody;
 import io.forewarn.wire.control.EnumNames;
 import java.time.Instant;
 
-/** The answers about who asked for what. */
+/** Handles requests for the audit log. */
 final class AuditHandlers {
     private final AuditLog audit;
     private final HistoryHandlers answers;

@@ -34,14 +34,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The core's nouns as the control API spells them. */
+/** Maps core objects to bodies of the control API. */
 final class BodyMapper {
-    /** After how long without a request a machine counts as silent. Handlers poll about once a second. */
+    /** After how long without a poll a machine counts as silent. Handlers poll about once a second. */
     static final Duration SILENT = Duration.ofMinutes(5);
 
     private BodyMapper() {}
 
-    /** With the events as they are by now; one that is over already is told by its id. */
+    /** The result with the current state of its events; one that has already ended has only its id. */
     static CommandResultBody outcome(PublishedState published, CommandResult result) {
         List<EventBody> events =
                 result.events().stream().map(id -> present(published, id)).toList();
@@ -106,7 +106,7 @@ final class BodyMapper {
                 .collect(Collectors.joining(", "));
     }
 
-    /** An event that is over, as its history tells it, oldest first. */
+    /** An event that has ended, from its history, oldest first. */
     static EventBody ended(EventId id, List<HistoryEntry> history) {
         HistoryEntry first = history.get(0);
         HistoryEntry last = history.get(history.size() - 1);
@@ -153,7 +153,7 @@ final class BodyMapper {
                 history.stream().map(BodyMapper::entry).toList());
     }
 
-    /** The rollout that an event was part of; null if of none. */
+    /** The rollout of an event; null if there is none. */
     static String rollout(List<HistoryEntry> history) {
         return history.stream()
                 .map(HistoryEntry::rollout)
@@ -201,7 +201,7 @@ final class BodyMapper {
         MachineCondition condition = known == null ? MachineCondition.fresh(machine.id()) : known;
         Event event = view.group().state().events().stream()
                 .filter(e -> e.lists(machine.name()))
-                // Beside one of its own it may have some of rollouts: what is under way comes first.
+                // Besides its own event a machine may have some of rollouts: started ones come first.
                 .max(Comparator.comparing(Event::phase))
                 .orElse(null);
         return new MachineBody(

@@ -9,16 +9,16 @@ import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.RouteAccess;
 
 /**
- * Who asks: a token's bearer.
+ * Represents an authenticated caller.
  *
- * @param from the address it asks from
+ * @param from the source address
  */
 record Caller(ApiToken token, String from) {
     String name() {
         return token.givenName();
     }
 
-    /** The same for as long as the token is the same one: another may come by its name later. */
+    /** Identifies the token itself: another one may get its name later. */
     String identity() {
         return name().equals(TokenAuthenticator.LOCAL)
                 ? TokenAuthenticator.LOCAL
@@ -33,7 +33,7 @@ record Caller(ApiToken token, String from) {
         return token.everyTenant();
     }
 
-    /** What a bare name means. */
+    /** The tenant of names without one. */
     String tenant() {
         return everyTenant() ? NameRules.DEFAULT_TENANT : token.tenant();
     }
@@ -42,14 +42,14 @@ record Caller(ApiToken token, String from) {
         return everyTenant() || token.tenant().equals(tenant);
     }
 
-    /** The one place that decides about roles. */
+    /** Checks the role; the only place that does. */
     void must(RouteAccess routeAccess) {
         if (!routeAccess.allows(token.role(), everyTenant())) {
             throw forbidden("this needs " + routeAccess.who());
         }
     }
 
-    /** For the few things within a route that only operators may. */
+    /** For the few parts of a route that only operators may use. */
     void mustOperate(String what) {
         if (token.role() != Role.OPERATOR) {
             throw forbidden(what + " needs an operator");
@@ -64,11 +64,11 @@ record Caller(ApiToken token, String from) {
                         + " of " + tenants + "; " + need);
     }
 
-    /** Another tenant is answered like one that does not exist, whether it does or not. */
+    /** Another tenant is reported as non-existent, whether it exists or not. */
     void mustOpen(String tenant) {
         if (!maySee(tenant)) {
             throw new AccessDeniedException(
-                    Problem.UNKNOWN_NAME, "there is no tenant " + tenant + " that this token opens");
+                    Problem.UNKNOWN_NAME, "there is no tenant " + tenant + " that this token may access");
         }
     }
 }

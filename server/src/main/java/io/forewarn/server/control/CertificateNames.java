@@ -9,7 +9,7 @@ import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
-/** Reads the host names that a certificate vouches for: its alternative names of kind DNS, and its common name. */
+/** Reads the host names of a certificate: its DNS alternative names and its common name. */
 final class CertificateNames {
     private static final int DNS = 2;
 
@@ -30,7 +30,7 @@ final class CertificateNames {
                 }
             }
         } catch (CertificateParsingException | InvalidNameException strange) {
-            return names; // It vouches for no more than could be read.
+            return names; // Names that cannot be read do not count.
         }
         return names;
     }

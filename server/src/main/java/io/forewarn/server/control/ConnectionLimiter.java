@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Who may stay connected: a stranger only for a moment, whatever it sends or does not send, and as one of a limited number; the
- * bearer of a token as long as it likes.
+ * Limits connections to the control API: one without a token is closed after a moment, whatever it sends, and their
+ * number is limited; the bearer of a token may stay connected.
  */
 final class ConnectionLimiter {
     private static final long PATIENCE_MILLIS = 30_000;
@@ -79,7 +79,7 @@ final class ConnectionLimiter {
         return ((HttpServerConnection) connection).channelHandlerContext().channel();
     }
 
-    /** Something is asked: the connection is at work until this is answered. */
+    /** Marks the connection as busy until the request is answered. */
     void asked(HttpConnection connection, HttpServerResponse response) {
         Visit visit = visits.get(connection);
         if (visit != null) {
@@ -88,7 +88,7 @@ final class ConnectionLimiter {
         }
     }
 
-    /** @param tenant whose token was shown; for all tenants, or another node of the cluster, any one name */
+    /** @param tenant the token's tenant; a fixed name for all tenants and for other nodes of the cluster */
     void admitted(HttpConnection connection, String tenant) {
         Visit visit = visits.get(connection);
         if (visit != null && !visit.admitted) {
@@ -98,7 +98,7 @@ final class ConnectionLimiter {
         }
     }
 
-    /** One connection. Its idleness is asked for by other threads than its own. */
+    /** One connection. Other threads read its idle time. */
     private static final class Visit implements ConnectionQuota.Connection {
         private final Channel channel;
         private volatile ConnectionQuota.Slot slot;
@@ -134,7 +134,7 @@ final class ConnectionLimiter {
             return response == null || response.ended() || response.closed() ? began : Long.MAX_VALUE;
         }
 
-        /** Not as Vert.x closes: that waits for what the client does not take. */
+        /** Closes the channel directly: Vert.x would wait for a client that does not read. */
         @Override
         public void close() {
             unwanted = true;

@@ -46,7 +46,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
-/** The answers to everything but changes of the fleet, one method a route. */
+/** Handles most routes of the control API, one method each. */
 final class ControlHandlers {
     static final String JSON = "application/json; charset=utf-8";
     private static final long ALL = Long.MAX_VALUE;
@@ -63,7 +63,6 @@ final class ControlHandlers {
         this.policies = new PolicyHandlers(parts);
     }
 
-    // The service
 
     void metrics(RequestContext call) {
         call.work(() -> parts.metrics().get())
@@ -78,7 +77,7 @@ final class ControlHandlers {
     }
 
     void status(RequestContext call) {
-        // Where the store is concerns only who sees everything.
+        // The store's location is shown only to callers that may see everything.
         boolean all = call.caller().everyTenant();
         CompletionStage<List<EtcdBody>> members = all ? parts.peers().etcd() : CompletableFuture.completedFuture(null);
         call.working(members, etcd -> {
@@ -98,7 +97,7 @@ final class ControlHandlers {
                     parts.clockControl().trouble().orElse(null),
                     call.caller().everyTenant() ? facts.store() : facts.store().replaceFirst(":.*", ""),
                     gateway.trouble()
-                            .map(t -> call.caller().everyTenant() ? t.getMessage() : "it does not take writes")
+                            .map(t -> call.caller().everyTenant() ? t.getMessage() : "it does not accept writes")
                             .orElse(null),
                     gateway.epoch(),
                     gateway.queued(),
@@ -126,7 +125,6 @@ final class ControlHandlers {
         call.working(parts.peers().etcd(), etcd -> new Doctor(parts, tls).findings(etcd));
     }
 
-    // Groups and machines
 
     void groups(RequestContext call) {
         String tenant = tenant(call);
@@ -180,14 +178,14 @@ final class ControlHandlers {
         List<String> names = request.machines() == null ? List.of() : request.machines();
         if (single && !names.isEmpty()) {
             throw new RefusedException(
-                    Problem.BAD_INPUT, "the path names the machine; 'machines' belongs to /v1/actions/" + word);
+                    Problem.BAD_INPUT, "the machine is given by the path; use 'machines' only with /v1/actions/" + word);
         }
         NameLookup lookup = lookup(call);
         List<MachineId> machines = (single ? List.of(call.part(0)) : names)
                 .stream().map(lookup::maybeMachine).toList();
         if (machines.isEmpty()) {
             throw new RefusedException(
-                    Problem.BAD_INPUT, "no machine is named; {\"machines\":[\"NAME\"]} would be right");
+                    Problem.BAD_INPUT, "no machine is given; use {\"machines\":[\"NAME\"]}");
         }
         Command command = new Command.Schedule(
                 action.cause(),
@@ -203,11 +201,10 @@ final class ControlHandlers {
     private static RefusedException noAction(String word) {
         String hint = NameRules.nearest(word, Action.words())
                 .map(n -> "did you mean '" + n + "'?")
-                .orElse("there are " + String.join(", ", Action.words()));
+                .orElse("actions are " + String.join(", ", Action.words()));
         return new RefusedException(Problem.UNKNOWN_NAME, "there is no action '" + word + "'; " + hint);
     }
 
-    // Events
 
     void events(RequestContext call) {
         String tenant = tenant(call);
@@ -244,11 +241,11 @@ final class ControlHandlers {
         GroupId group = gateway.view().groupOf(id).orElse(null);
         Event open =
                 group == null ? null : gateway.view().state(group).event(id).orElse(null);
-        // Whoever only waits for the end need not have the log read each time.
+        // A caller that only waits for the end does not need the log.
         History.Life life = whole || open == null ? parts.history().of(id) : null;
         List<HistoryEntry> history = life == null ? null : life.entries();
         if (open == null && history.isEmpty()) {
-            // How far was searched would tell an owner that there is something after all.
+            // The extent of the search would reveal to an owner that the event exists.
             throw life.searchedAll() || !call.caller().everyTenant() ? NotFound.event(id) : notFoundSoFar(id);
         }
         GroupId owner = open != null ? group : history.get(0).group();
@@ -260,7 +257,7 @@ final class ControlHandlers {
                 : BodyMapper.event(group, open, policies.held(group, open), policies.values(group, open), history);
     }
 
-    /** Told like an event that never was. */
+    /** Reported like an event that never existed. */
     private static AccessDeniedException theirs(EventId id) {
         RefusedException unknown = NotFound.event(id);
         return new AccessDeniedException(unknown.problem(), unknown.getMessage());
@@ -286,8 +283,8 @@ final class ControlHandlers {
         PublishedState published = gateway.view();
         published.groupOf(id).flatMap(group -> published.state(group).event(id)).ifPresent(event -> {
             if (event.work().unit() != null) {
-                // Others on the same host wait for it as well.
-                call.caller().mustOperate("cancelling the work of a rollout, which can be postponed,");
+                // Others on the same host wait for it, too.
+                call.caller().mustOperate("cancelling an event of a rollout, which can be postponed,");
             }
         });
         Command command = new Command.Cancel(id, call.caller().actor());
@@ -312,7 +309,6 @@ final class ControlHandlers {
         return BodyMapper.outcome(gateway.view(), result);
     }
 
-    // The clock
 
     void clock(RequestContext call) {
         call.json(clockBody(now()));
@@ -321,7 +317,7 @@ final class ControlHandlers {
     void advance(RequestContext call) {
         ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
         if (request.by() == null || request.to() != null) {
-            throw new RefusedException(Problem.BAD_INPUT, "how far is not said; {\"by\":\"15m\"} would be right");
+            throw new RefusedException(Problem.BAD_INPUT, "no duration is given; use {\"by\":\"15m\"}");
         }
         Duration by = duration("by", request.by());
         call.after(parts.clockControl().advance(by, call.caller().actor(), call.once()), this::clockBody);
@@ -331,7 +327,7 @@ final class ControlHandlers {
         ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
         if (request.to() == null || request.by() != null) {
             throw new RefusedException(
-                    Problem.BAD_INPUT, "no time is given; {\"to\":\"2030-01-01T00:00:00Z\"} would be right");
+                    Problem.BAD_INPUT, "no time is given; use {\"to\":\"2030-01-01T00:00:00Z\"}");
         }
         Instant to = time("to", request.to());
         call.after(parts.clockControl().set(to, call.caller().actor(), call.once()), this::clockBody);
@@ -346,7 +342,6 @@ final class ControlHandlers {
         return new ClockBody(EnumNames.of(parts.clockControl().kind()), now.toString());
     }
 
-    // What they share
 
     interface Items {
         void write(JsonGenerator json) throws Exception;
@@ -356,7 +351,7 @@ final class ControlHandlers {
         call.streaming(JSON, writing(call, items));
     }
 
-    /** The same of what is read from the log. */
+    /** The same for entries read from the log. */
     static void listOfLog(RequestContext call, Items items) {
         call.streamingLog(JSON, writing(call, items));
     }

@@ -13,16 +13,16 @@ import io.forewarn.server.notification.Notifier;
 import java.util.function.Supplier;
 
 /**
- * What the control API works with.
+ * Holds what the control API needs.
  *
  * @param clock service time
- * @param metrics the text Prometheus reads
- * @param log takes lines for the operator
+ * @param metrics the metrics in the Prometheus text format
+ * @param log the operator's log
  * @param peers the other nodes
  * @param accepts shows TLS connections before their handshake
- * @param quota who may be connected
- * @param bodies how much of bodies may be in memory
- * @param intake how much of a fleet file is taken from whom
+ * @param quota limits connections
+ * @param bodies limits the memory for bodies
+ * @param intake limits fleet files
  */
 public record ControlParts(
         CommandGateway desk,

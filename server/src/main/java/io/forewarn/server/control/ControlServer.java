@@ -48,13 +48,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Listens for people and programs that run the fleet, lets in who has a token, and sends each request to its answer. */
+/** Runs the control API: authenticates callers by token and dispatches requests to their handlers. */
 public final class ControlServer {
     private static final int LARGEST_BODY = 1 << 20;
     private static final int LARGEST_OF_NODES = 4 << 20;
     private static final long BETWEEN_LOOKS_MILLIS = 2_000;
     private static final long LONGEST_BODY_MILLIS = 60_000;
-    /** Who share connections and memory like a tenant. No tenant is called so. */
+    /** Names under which other callers share connections and memory like a tenant. No tenant can have them. */
     private static final String EVERYBODY = "*all";
 
     private static final String NODES = "*nodes";
@@ -124,7 +124,10 @@ public final class ControlServer {
         this.workers = new WorkerPools(vertx);
     }
 
-    /** Listens, and leaves the token for this process's own user. Fails with a {@link RefusedException} if the port is taken. */
+    /**
+     * Listens, and stores the token for this process's own user. Fails with a {@link RefusedException} if the port is
+     * taken.
+     */
     public Future<HostPort> start() {
         options = new HttpServerOptions()
                 .setMaxHeaderSize(16 * 1024)
@@ -142,14 +145,14 @@ public final class ControlServer {
         }
         server = vertx.createHttpServer(options)
                 .connectionHandler(this::connected)
-                .exceptionHandler(gone -> {}) // Clients break off; nobody must act.
+                .exceptionHandler(gone -> {}) // Clients may disconnect at any time.
                 .requestHandler(request -> {}); // Replaced for each connection.
         return server.listen(listen.control().port(), listen.control().host())
                 .map(up -> leaveToken(new HostPort(listen.control().host(), up.actualPort())))
                 .recover(failure -> Future.failedFuture(refusal(failure)));
     }
 
-    /** A certificate is renewed while the service runs; what is wrong with a new one is told, and the old one stays. */
+    /** Reloads a renewed certificate; if the new one is invalid, that is logged and the old one stays. */
     private void lookAtTls() {
         workers.<Optional<PemKeyCertOptions>>brief(
                         () -> tls.changed() ? Optional.of(tls.read(vertx)) : Optional.empty())
@@ -173,17 +176,17 @@ public final class ControlServer {
         return new RefusedException(
                 Problem.CONFLICT,
                 "control cannot listen on " + listen.control() + ": " + BindErrors.why(listen.control(), failure)
-                        + ". Another address or port can be given with --control HOST:PORT");
+                        + ". Choose another address or port with --control HOST:PORT");
     }
 
-    /** Ends when what the writer was asked for is answered, or after two seconds. */
+    /** Completes when the requests to the writer are answered, or after two seconds. */
     public Future<Void> close() {
         try {
             if (localToken != null) {
                 localToken.close();
             }
         } catch (IOException left) {
-            // It opens nothing once this process is gone.
+            // The token is invalid once this process has ended.
         }
         return server == null
                 ? Future.succeededFuture()
@@ -197,7 +200,7 @@ public final class ControlServer {
         try {
             localToken = LocalToken.leave(control, localSecret);
             workers.brief(() -> {
-                LocalToken.sweep(); // What stays behind opens nothing: a failure concerns nobody.
+                LocalToken.sweep(); // Leftover tokens are invalid, so that a failure does not matter.
                 return null;
             });
             return control;
@@ -218,7 +221,7 @@ public final class ControlServer {
         }
     }
 
-    /** Whether somebody could be told that what they are sending is not a body. */
+    /** Answers a client whose body is not valid HTTP; false if the response was already sent. */
     private static boolean brokenBody(RequestContext call) {
         if (call == null || call.request().isEnded() || call.isOver()) {
             return false;
@@ -242,15 +245,15 @@ public final class ControlServer {
                 request, vertx.getOrCreateContext(), workers, log, inFlightRequests, this::refused, refusals);
     }
 
-    /** What never became a request. The connection goes with it. */
+    /** Answers an invalid request and closes the connection. */
     private void malformed(HttpServerRequest broken) {
         StrictRequests.Fault fault = StrictRequests.fault(broken);
         String why =
                 switch (fault) {
                     case LINE_TOO_LONG -> "the request line is too long";
                     case HEADERS_TOO_LARGE -> "the request headers are too large";
-                    case UNKNOWN_CODING -> "the only Transfer-Encoding that is understood is chunked";
-                    case NOT_ONE_HOST -> "HTTP/1.1 asks for one Host header";
+                    case UNKNOWN_CODING -> "the only supported Transfer-Encoding is chunked";
+                    case NOT_ONE_HOST -> "HTTP/1.1 requires exactly one Host header";
                     case MALFORMED -> "this is not HTTP/1.0 or HTTP/1.1";
                 };
         int status =
@@ -264,7 +267,7 @@ public final class ControlServer {
         call(broken).error(status, new ErrorBody(why, EnumNames.of(Problem.BAD_INPUT), null));
     }
 
-    /** Whether it is alive may be asked by any name: those who balance load have their own. Nodes prove themselves otherwise. */
+    /** Health checks may use any host name, as load balancers do. Nodes of the cluster authenticate in another way. */
     private void mustNameUs(HttpServerRequest request) {
         String path = request.path() == null ? "" : request.path();
         if (path.startsWith(ForwardProtocol.PREFIX)
@@ -281,8 +284,7 @@ public final class ControlServer {
             if (named != null && !names.accept(named) && !new HostNames(tls.names()).accept(named)) {
                 throw new RefusedException(
                         Problem.BAD_INPUT,
-                        "the Host header names another server; the setting listen.control-names lists names with a dot"
-                                + " that are this one's");
+                        "the Host header names another server; add names of this server to the setting listen.control-names");
             }
         }
     }
@@ -315,7 +317,7 @@ public final class ControlServer {
         }
         call.matched(match);
         if (!match.route().open() && !facts.ready()) {
-            throw new RefusedException(Problem.NOT_READY, "the service is starting or ending; try again in a moment");
+            throw new RefusedException(Problem.NOT_READY, "the service is starting or stopping; try again in a moment");
         }
         if (!peers.writes() && passedOn(match.route())) {
             pass(call);
@@ -325,9 +327,9 @@ public final class ControlServer {
     }
 
     /**
-     * The one place that says how much of a body is read: fleet files go to disk, all else is small.
+     * Decides how much of a body is read: fleet files go to disk, all others are small.
      *
-     * @param vouched the body's digest that another node vouches for; null if it came by none
+     * @param vouched the body's digest, signed by the forwarding node; null if it was not forwarded
      */
     private void take(RequestContext call, String vouched) {
         if (call.route() == Route.FLEET_APPLY) {
@@ -336,7 +338,7 @@ public final class ControlServer {
             answer(call);
         } else {
             collect(call, LARGEST_BODY, vouched, () -> {
-                // Another node may write before it comes to this; who came by one is told to ask again.
+                // Another node may become the writer meanwhile; a forwarded request is then refused and retried.
                 call.otherwise(vouched == null && !peers.alone() ? () -> passBody(call) : null);
                 answer(call);
             });
@@ -356,7 +358,7 @@ public final class ControlServer {
         }
     }
 
-    /** What never came to be a command is written down here: changes that were refused, and looking where one may not. */
+    /** Audits refusals that never became a command: refused changes, and reads without permission. */
     private void refused(RequestContext call, RefusedException refusal) {
         boolean told = refusal instanceof AccessDeniedException
                 || !call.request().method().name().equals("GET") && !ProblemStatus.passing(refusal.problem());
@@ -387,7 +389,7 @@ public final class ControlServer {
         }
     }
 
-    /** Readers are answered by this node, but for what only the writer knows: how far it has written the audit log. */
+    /** Reads are answered by this node, except for what only the writer knows: the end of the audit log. */
     private static boolean passedOn(Route route) {
         return !route.method().equals("GET") || route == Route.AUDIT_VERIFY;
     }
@@ -404,7 +406,7 @@ public final class ControlServer {
                 : ForwardedRequest.ofFile(method, conditional(call), type, file, digest, caller, key);
     }
 
-    /** Nodes pass the address on, not every header: a condition becomes the query parameter that says the same. */
+    /** Nodes forward the URL, but not every header: a condition becomes the equivalent query parameter. */
     private static String conditional(RequestContext call) {
         boolean mustBeNew = call.route() == Route.MACHINE_PUT
                 && call.query("only") == null
@@ -423,7 +425,10 @@ public final class ControlServer {
         });
     }
 
-    /** What another node passes on, for a caller that must be let in here as well. Nothing of a stranger's body is read. */
+    /**
+     * Handles a request forwarded by another node, whose caller is authenticated here as well. The body of an unknown
+     * caller is not read.
+     */
     private void internal(RequestContext call, String path) {
         HttpServerRequest request = call.request();
         String uri = request.uri().substring(ForwardProtocol.PREFIX.length());
@@ -431,7 +436,7 @@ public final class ControlServer {
         VouchedRequest vouched = peers.vouched(request.method().name(), uri, request::getHeader);
         connectionLimiter.admitted(request.connection(), NODES);
         if (!peers.writes() || facts.ending()) {
-            throw new NotDoneException("this node does not write, or not any more; try again in a moment");
+            throw new NotDoneException("this node is not the writer; try again in a moment");
         }
         if (path.equals(ForwardProtocol.COMMAND) || path.equals(ForwardProtocol.REPORTS)) {
             collect(call, LARGEST_OF_NODES, vouched.body(), () -> machines(call, path));
@@ -472,7 +477,7 @@ public final class ControlServer {
     static void mustBe(String vouched, String came) {
         if (!vouched.equals(came)) {
             throw new RefusedException(
-                    Problem.FORBIDDEN, "only nodes of this cluster may ask here: its body is another");
+                    Problem.FORBIDDEN, "only nodes of this cluster may use this path: the body does not match its signature");
         }
     }
 
@@ -516,7 +521,7 @@ public final class ControlServer {
                 });
     }
 
-    /** What follows is thrown away as it comes, for the moment that the caller has to read the answer. */
+    /** Discards the rest of the body, while the caller has a moment to read the response. */
     private static void notTaken(RequestContext call, BodyBudget.Account account, Problem problem, String why) {
         account.close();
         call.request().handler(part -> {}).endHandler(v -> {});

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks for what is wrong in a running service and says what cures it. */
+/** Diagnoses a running service and suggests fixes. */
 final class Doctor {
     private static final int TOLD = 20;
 
@@ -32,7 +32,7 @@ final class Doctor {
         this.tls = tls;
     }
 
-    /** @param etcd the store's members; null if it is no etcd */
+    /** @param etcd the members of etcd; null if the store is not etcd */
     FindingsBody findings(List<EtcdBody> etcd) {
         PublishedState published = parts.desk().view();
         Instant now = parts.clock().now().wall();
@@ -43,8 +43,8 @@ final class Doctor {
                         e.getMessage(),
                         (etcd == null
                                         ? "free space, make it writable, or restore it"
-                                        : "bring etcd back, or have it take what this node writes; 'etcdctl endpoint status"
-                                                + " --cluster' shows how it is")
+                                        : "bring etcd back, or make it accept writes of this node; 'etcdctl endpoint status"
+                                                + " --cluster' shows its state")
                                 + "; writes are refused until then")));
         if (etcd != null) {
             etcd.stream().filter(member -> member.problem() != null).forEach(this::etcd);
@@ -60,9 +60,9 @@ final class Doctor {
                         why -> findings.add(
                                 new Finding(
                                         "node",
-                                        "nothing reaches the writer by way of this node, not even that machines ask here: "
+                                        "this node cannot forward anything to the writer, not even polls of machines: "
                                                 + why,
-                                        "see that control of each node can be reached by the others, with TLS on all of them or none")));
+                                        "check that each node's control API can be reached by the others, with TLS on all of them or none")));
         tls.finding(parts.facts().addresses().get(1), now).ifPresent(findings::add);
         clock(now);
         silent(published, now);
@@ -76,12 +76,12 @@ final class Doctor {
                 member.answers()
                         ? new Finding(
                                 "etcd",
-                                "etcd's member at " + member.url() + " complains: " + member.problem(),
+                                "etcd's member at " + member.url() + " has an alarm: " + member.problem(),
                                 "see 'etcdctl endpoint status --cluster' and 'etcdctl alarm list'")
                         : new Finding(
                                 "etcd",
                                 member.problem(),
-                                "bring that member back; the others go on as long as they are more than half"));
+                                "bring that member back; the others continue as long as they are a majority"));
     }
 
     private void node(NodeBody node) {
@@ -95,9 +95,9 @@ final class Doctor {
     private void settings(NodeBody node) {
         findings.add(new Finding(
                 "node",
-                "node " + node.control() + " decides by other settings, so what machines get depends on who writes: "
+                "node " + node.control() + " has different settings, so that decisions depend on which node is the writer: "
                         + node.differs(),
-                "start all nodes with the same ones"));
+                "start all nodes with the same settings"));
     }
 
     private void address(List<EtcdBody> etcd) {
@@ -115,21 +115,21 @@ final class Doctor {
                 .ifPresent(why -> findings.add(new Finding(
                         "clock",
                         why,
-                        "set the machine's clock right and have NTP keep it so; if it is right, 'forewarn clock repair' has"
-                                + " the service take it now")));
+                        "correct the machine's clock and keep it synchronized with NTP; if it is right, 'forewarn clock repair' makes"
+                                + " the service follow it now")));
         parts.peers().nodes().stream()
                 .filter(node -> node.clockOff() != null)
                 .forEach(node -> findings.add(new Finding(
                         "clock",
-                        "the clock of node " + node.control() + " is off by " + node.clockOff()
-                                + " against the cluster's time",
-                        "set that machine's clock right and have NTP keep it so; if it is the cluster's time that is wrong,"
-                                + " 'forewarn clock repair' sets it to what most nodes' clocks say")));
+                        "the clock of node " + node.control() + " differs by " + node.clockOff()
+                                + " from the cluster's time",
+                        "correct that machine's clock and keep it synchronized with NTP; if the cluster's time is wrong,"
+                                + " 'forewarn clock repair' sets it to the clock of the majority of nodes")));
         newest().filter(last -> last.isAfter(now.plusSeconds(1)))
                 .ifPresent(last -> findings.add(new Finding(
                         "clock",
                         "the clock says " + now + ", but something was recorded at " + last,
-                        "set the machine's clock right; have NTP keep it so")));
+                        "correct the machine's clock and keep it synchronized with NTP")));
     }
 
     private Optional<Instant> newest() {
@@ -153,14 +153,14 @@ final class Doctor {
             GroupView group = silent.get(0);
             findings.add(new Finding(
                     "group",
-                    "group " + group.id() + " has not asked since " + seconds(group.lastPoll()),
-                    "see that the handler runs on its machines: forewarn vm list --group " + group.id()));
+                    "group " + group.id() + " has not polled since " + seconds(group.lastPoll()),
+                    "check that the handler runs on its machines: forewarn vm list --group " + group.id()));
         } else if (!silent.isEmpty()) {
             long last = silent.stream().mapToLong(GroupView::lastPoll).max().orElseThrow();
             findings.add(new Finding(
                     "group",
-                    silent.size() + " groups that asked before have not asked since " + seconds(last) + " or earlier",
-                    "see that the handler runs on their machines: forewarn vm list --polling silent"));
+                    silent.size() + " groups that polled before have not polled since " + seconds(last) + " or earlier",
+                    "check that the handler runs on their machines: forewarn vm list --polling silent"));
         }
     }
 
@@ -177,7 +177,7 @@ final class Doctor {
                         "address",
                         "address " + address + " belongs to " + other.id() + " and to "
                                 + m.machine().id(),
-                        "take it from one of them in the fleet file and apply it"));
+                        "remove it from one of them in the fleet file and apply that"));
             }
         }));
     }
@@ -190,7 +190,7 @@ final class Doctor {
                         "machine",
                         "work on " + m.machine().id() + " failed: "
                                 + m.condition().detail(),
-                        "see what the driver says: forewarn history --machine "
+                        "see what the driver reported: forewarn history --machine "
                                 + m.machine().id())));
     }
 }

@@ -13,8 +13,9 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.function.BooleanSupplier;
 
 /**
- * One reader of the stream. At most one part is on its way to it, and only when that has gone is more taken from the log: who
- * reads slowly costs no memory, and who does not read at all is dropped. What it missed is there when it comes back.
+ * Sends the event stream to one reader. At most one part is in flight, and only when that was sent is more read from
+ * the log: a slow reader costs no memory, and one that does not read at all is disconnected. It can resume where it
+ * stopped.
  */
 final class EventStream implements LogConsumer {
     private static final long SECOND = 1000;
@@ -59,7 +60,7 @@ final class EventStream implements LogConsumer {
         this.gone = gone;
     }
 
-    /** On the request's own thread. */
+    /** Called on the request's own thread. */
     void begin() {
         response.setChunked(true)
                 .putHeader("Content-Type", "text/event-stream; charset=utf-8")
@@ -73,22 +74,22 @@ final class EventStream implements LogConsumer {
         send(Buffer.buffer("retry: 2000\n" + mark(from)));
     }
 
-    /** Where the reader is, also if it was shown nothing: it goes on from there. */
+    /** The reader's position, even if nothing was sent: it resumes from there. */
     private static String mark(LogPosition position) {
         return "id: " + position + "\n\n";
     }
 
-    /** A place is told only when nothing before it is still to be sent. */
+    /** A position is sent only when everything before it was sent. */
     private synchronized void heartbeat() {
         if (!sending) {
             sending = true;
-            send(Buffer.buffer(": still here\n" + mark(position)));
+            send(Buffer.buffer(": keep-alive\n" + mark(position)));
         }
     }
 
     private void second() {
         if (!stillOpen.getAsBoolean()) {
-            response.end(": the token no longer opens this\n\n");
+            response.end(": the token is no longer valid\n\n");
             end();
             return;
         }
@@ -102,7 +103,7 @@ final class EventStream implements LogConsumer {
         }
     }
 
-    /** On the request's own thread. */
+    /** Called on the request's own thread. */
     private void send(Buffer part) {
         quiet = 0;
         stuck = 0;
@@ -118,7 +119,7 @@ final class EventStream implements LogConsumer {
         });
     }
 
-    /** All is told that was asked for. */
+    /** Everything requested was sent. */
     private boolean isComplete() {
         return until != null && !position.isBefore(until);
     }
@@ -186,7 +187,7 @@ final class EventStream implements LogConsumer {
         quietly();
     }
 
-    /** Nothing was sent that would come back when it is written. */
+    /** Nothing is in flight whose completion would continue the stream. */
     private void quietly() {
         if (isComplete()) {
             sending = true;

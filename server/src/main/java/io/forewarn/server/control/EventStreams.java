@@ -14,14 +14,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The stream of what happens: who may follow it, from where, and how many at once. */
+/** Opens event streams: checks who may read, from which position, and how many at once. */
 final class EventStreams {
     private static final int MOST = 1000;
-    /** Of these one caller gets so many. */
+    /** The maximum per caller. */
     static final int EACH = 250;
 
     private static final long BETWEEN_LOOKS_MILLIS = 50;
-    /** Three seconds. */
     private static final int CATCHING_UP = 60;
 
     private final Vertx vertx;
@@ -73,12 +72,12 @@ final class EventStreams {
         callers.computeIfPresent(caller, (name, streams) -> streams == 1 ? null : streams - 1);
     }
 
-    /** Another node may have shown the reader more than this one has heard of yet. */
+    /** Another node may have sent the reader more than this one has applied yet. */
     private int tries() {
         return parts.peers().writes() ? 0 : CATCHING_UP;
     }
 
-    /** In the request's own context, all the time. */
+    /** Runs only in the request's own context. */
     private void whenReached(RequestContext call, LogPosition from, int tries, Runnable then) {
         LogPosition end = parts.notifier().feed().end();
         if (!end.isBefore(from)) {
@@ -89,8 +88,8 @@ final class EventStreams {
             closed(call.caller().identity());
             call.refuse(new RefusedException(
                     Problem.BAD_INPUT,
-                    "the stream has not come to " + from + " yet, it stands at " + end.commit()
-                            + "; that id is of another service or store, begin without it"));
+                    "the stream has not reached " + from + " yet, it is at " + end.commit()
+                            + "; that id belongs to another service or store, start without it"));
         }
     }
 
@@ -112,7 +111,7 @@ final class EventStreams {
                                 : Arrays.asList(call.query("what").split(","))));
     }
 
-    /** After what the reader has, or from now on. */
+    /** After the reader's last id, or from now on. */
     private LogPosition from(RequestContext call) {
         LogPosition end = parts.notifier().feed().end();
         String header = call.request().getHeader("Last-Event-ID");
@@ -124,7 +123,7 @@ final class EventStreams {
                 .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
                         "'" + said
-                                + "' is no place in the stream; the id of an event of it would be right, such as 42.0, or"
-                                + " 0.0 for all there is"));
+                                + "' is not a position in the stream; use the id of an event of it, such as 42.0, or"
+                                + " 0.0 for the whole log"));
     }
 }

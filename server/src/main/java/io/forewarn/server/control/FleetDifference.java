@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Names what a change of the fleet adds, changes, moves and removes: all are counted, the first are named. */
+/** Computes what a change of the fleet adds, changes, moves and removes: counts all, names the first. */
 final class FleetDifference {
     private static final int MOST_NAMED = 1000;
 
@@ -55,7 +55,7 @@ final class FleetDifference {
 
     private void group(Group before, List<Machine> had, GroupChange change) {
         Group after = change.group();
-        // The group of a machine alone is named by nobody; what becomes of its machine is told.
+        // The implied group of a single machine is not reported; the change of its machine is.
         boolean wasNamed = before != null && !FleetWriter.implied(before, had);
         boolean isNamed = after != null && !FleetWriter.implied(after, change.machines());
         String tenant = change.id().tenant();

@@ -54,7 +54,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
-/** Changes of the fleet, and the fleet as a file. */
+/** Handles changes of the fleet and fleet files. */
 final class FleetHandlers {
     private static final String NEW = "new";
     private static final String KNOWN = "known";
@@ -77,9 +77,9 @@ final class FleetHandlers {
     private record Read(FleetSpec spec, byte[] digest) {}
 
     /**
-     * However big the file is, it goes to disk first and is read from there.
+     * Any fleet file goes to disk first and is read from there.
      *
-     * @param vouched the digest that another node vouches for; null if it came by none
+     * @param vouched the digest signed by the forwarding node; null if it was not forwarded
      */
     void apply(RequestContext call, String vouched) {
         boolean prune = call.truth("prune", false);
@@ -109,7 +109,7 @@ final class FleetHandlers {
         return state -> FleetRules.apply(state, wanted.apply(state), prune, call.caller()::maySee, limits);
     }
 
-    /** For a file as big as this node would take itself; it is gone when the step is over. */
+    /** Stores a file within this node's own limit to forward it; it is deleted when the step ends. */
     <T> Future<T> pass(RequestContext call, BiFunction<Path, String, Future<T>> step) {
         Runnable release = intake.admit(call.caller());
         return receive(call)
@@ -126,12 +126,12 @@ final class FleetHandlers {
             return Future.failedFuture(tooLarge(largest));
         }
         Promise<Path> whole = Promise.promise();
-        // At once: a caller may be gone before there is a file.
+        // At once: a caller may disconnect before there is a file.
         if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) {
             request.response().writeContinue();
         }
         request.exceptionHandler(broken -> whole.tryFail(new RefusedException(
-                        Problem.BAD_INPUT, "the fleet file broke off on its way: " + broken.getMessage())))
+                        Problem.BAD_INPUT, "the fleet file was cut off: " + broken.getMessage())))
                 .pause();
         FileSystem files = vertx.fileSystem();
         temporary(files).onFailure(whole::tryFail).onSuccess(path -> files.open(path, new OpenOptions().setWrite(true))
@@ -180,7 +180,7 @@ final class FleetHandlers {
         });
         request.endHandler(v -> {
             if (!whole.future().isComplete()) {
-                // What was not kept must not be taken for the whole: half a fleet file may well be a fleet file.
+                // An incomplete file must not be applied: half a fleet file may be a valid fleet file.
                 written.get()
                         .compose(all -> file.end())
                         .onSuccess(x -> whole.tryComplete(path))
@@ -192,7 +192,7 @@ final class FleetHandlers {
 
     private static RefusedException notKept(Throwable lost) {
         return new RefusedException(
-                Problem.STORE_DOWN, "the fleet file could not be kept while it came in: " + lost.getMessage());
+                Problem.STORE_DOWN, "the fleet file could not be stored: " + lost.getMessage());
     }
 
     private Read read(Path path, RequestContext call, String vouched, MemoryBudget.Reservation memory)
@@ -215,7 +215,10 @@ final class FleetHandlers {
         }
     }
 
-    /** What an owner's file names is all there afterwards: more than it may have need not be read. */
+    /**
+     * Everything in an owner's file exists afterwards, so that a file beyond the owner's quota need not be read to its
+     * end.
+     */
     private LongConsumer kept(Caller caller, MemoryBudget.Reservation memory) {
         if (caller.token().role() == Role.OPERATOR) {
             return memory::add;
@@ -226,7 +229,7 @@ final class FleetHandlers {
             if (named.incrementAndGet() > most) {
                 throw new RefusedException(
                         Problem.TOO_MANY,
-                        "the fleet file names more than " + most + " machines and groups, more than owners of tenant "
+                        "the fleet file contains more than " + most + " machines and groups, more than owners of tenant "
                                 + caller.tenant() + " may have");
             }
             memory.add(bytes);
@@ -242,7 +245,7 @@ final class FleetHandlers {
         GroupId id = lookup(call).groupId(call.part(0));
         FleetSpec spec = one("group", id.tenant(), id.name(), call);
         if (!spec.groups().get(0).id().equals(id)) {
-            throw new RefusedException(Problem.BAD_INPUT, "the path and the body name different tenants");
+            throw new RefusedException(Problem.BAD_INPUT, "the path and the body have different tenants");
         }
         put(call, spec, state -> spec);
     }
@@ -251,7 +254,7 @@ final class FleetHandlers {
         MachineId id = lookup(call).machineId(call.part(0));
         FleetSpec spec = one("machine", id.tenant(), id.name(), call);
         if (!spec.machines().get(0).id().equals(id)) {
-            throw new RefusedException(Problem.BAD_INPUT, "the path and the body name different tenants");
+            throw new RefusedException(Problem.BAD_INPUT, "the path and the body have different tenants");
         }
         String only = only(call);
         put(
@@ -262,7 +265,7 @@ final class FleetHandlers {
                         : only.equals(NEW) ? state -> mustBeNew(state, id, spec) : partly(call, id, spec));
     }
 
-    /** Whether it may only be added, or only be changed; null for either. */
+    /** Whether the machine must be new or must exist; null for either. */
     private static String only(RequestContext call) {
         String said = call.query("only");
         if (said == null) {
@@ -278,7 +281,7 @@ final class FleetHandlers {
         if (state.machine(id).isPresent()) {
             throw new RefusedException(
                     Problem.CONFLICT,
-                    "there is already a machine " + id + "; 'forewarn vm set' changes what it names of it");
+                    "there is already a machine " + id + "; use 'forewarn vm set' to change it");
         }
         return spec;
     }
@@ -300,7 +303,7 @@ final class FleetHandlers {
         }
     }
 
-    /** A listener takes a place on the server's own machine, which belongs to no tenant. */
+    /** A listener occupies a port of the server's own machine, which belongs to no tenant. */
     private void checkListener(Caller caller, FleetSpec.MachineSpec machine) {
         MachineView now = gateway.view().find(machine.id());
         if (machine.listen().isEmpty() || now != null && now.machine().listen().equals(machine.listen())) {
@@ -321,7 +324,7 @@ final class FleetHandlers {
         }
     }
 
-    /** @param wanted what {@code spec} means, given what is there */
+    /** @param wanted what {@code spec} means for the present fleet */
     private void put(RequestContext call, FleetSpec spec, Function<StateReader, FleetSpec> wanted) {
         spec.machines().forEach(machine -> checkListener(call.caller(), machine));
         MemoryBudget.Reservation memory = intake.memory().begin();
@@ -350,12 +353,12 @@ final class FleetHandlers {
     }
 
     /**
-     * Worked out on a worker: a big one takes its time.
+     * Computed on a worker, because a big fleet takes time.
      *
-     * @return when the writer has decided, whatever it decided; fails if it was never asked, and the caller is to be told
+     * @return completes when the writer has decided; fails if it was never asked, and the caller must be answered
      */
     private Future<Void> change(RequestContext call, Function<StateReader, FleetChange> plan, Once once) {
-        // If the fleet changes meanwhile it is worked out again: the last time counts.
+        // If the fleet changes meanwhile, it is computed again: the last result counts.
         AtomicReference<FleetDifference> difference = new AtomicReference<>();
         FirstAnswer first = memory.keep(once, FirstAnswer.class, FirstAnswer::new);
         Function<StateReader, FleetChange> told = state -> {
@@ -382,7 +385,7 @@ final class FleetHandlers {
         }
     }
 
-    /** What a change would do; it is not made. */
+    /** Returns what a change would do, without making it. */
     private Future<Void> preview(RequestContext call, Function<StateReader, FleetChange> plan) {
         return call.work(() -> {
                     PublishedState published = gateway.view();

@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Says how much of a fleet file is taken from whom, and how many of one tenant at a time: whoever sends many large files keeps nobody
- * busy but a few threads, and nobody waiting but itself. Any thread.
+ * Limits the size of fleet files and their number per tenant, so that a sender of many large files occupies
+ * only a few threads and delays only itself. Thread-safe.
  */
 public final class FleetIntake {
-    /** How many files of one tenant are received, read or applied at a time. */
+    /** The maximum number of files per tenant that are received, read or applied at a time. */
     static final int AT_ONCE = 2;
 
     private final long operatorBytes;
@@ -20,8 +20,8 @@ public final class FleetIntake {
     private final Map<String, Integer> underway = new HashMap<>();
 
     /**
-     * @param operatorBytes the largest file of an operator
-     * @param ownerBytes the largest file of an owner
+     * @param operatorBytes maximum size of an operator's file
+     * @param ownerBytes maximum size of an owner's file
      */
     public FleetIntake(long operatorBytes, long ownerBytes, MemoryBudget memory) {
         this.operatorBytes = operatorBytes;
@@ -38,9 +38,9 @@ public final class FleetIntake {
     }
 
     /**
-     * Takes one more file, until the returned step is run.
+     * Admits one more file; run the returned step when it is done.
      *
-     * @throws RefusedException if its tenant has enough under way
+     * @throws RefusedException if its tenant has too many in progress
      */
     synchronized Runnable admit(Caller caller) {
         if (caller.token().role() == Role.OPERATOR) {
@@ -50,7 +50,7 @@ public final class FleetIntake {
         if (underway.getOrDefault(tenant, 0) >= AT_ONCE) {
             throw new RefusedException(
                     Problem.BUSY,
-                    "tenant " + tenant + " has " + AT_ONCE + " fleet files under way; send the next when one is done");
+                    "tenant " + tenant + " has " + AT_ONCE + " fleet files in progress; send the next one when one is done");
         }
         underway.merge(tenant, 1, Integer::sum);
         return () -> release(tenant);

@@ -24,18 +24,18 @@ import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Answers after the fact: history, its export, and what became of the notice that was promised. */
+/** Handles requests for history, its export, and the notice report. */
 final class HistoryHandlers {
-    /** How many pages of the log a list looks at: what lets little through must not keep a worker for a whole log. */
+    /** The maximum number of log pages per request, so that a selective filter does not occupy a worker for the whole log. */
     static final int PAGES = 50_000;
 
-    /** So many may read the whole log at a time, so that others find a worker. */
+    /** The maximum number of concurrent reads of the whole log, so that others find a worker. */
     private static final int EXPORTS = 3;
 
     private static final int EXPORTS_OF_ONE = 2;
 
     private final ControlParts parts;
-    /** How many exports and reports each caller has under way. */
+    /** The number of exports and reports in progress, by caller. */
     private final Map<String, Integer> exports = new HashMap<>();
 
     HistoryHandlers(ControlParts parts) {
@@ -144,8 +144,8 @@ final class HistoryHandlers {
             throw new RefusedException(
                     Problem.BUSY,
                     (all >= EXPORTS
-                                    ? EXPORTS + " exports or reports are under way already"
-                                    : EXPORTS_OF_ONE + " exports or reports of '" + caller + "' are under way already")
+                                    ? EXPORTS + " exports or reports are in progress already"
+                                    : EXPORTS_OF_ONE + " exports or reports of '" + caller + "' are in progress already")
                             + "; try again when one has ended");
         }
         exports.put(caller, own + 1);
@@ -162,7 +162,7 @@ final class HistoryHandlers {
         return json;
     }
 
-    /** One object a line. */
+    /** One object per line. */
     private static JsonGenerator lines(OutputStream out) throws Exception {
         JsonGenerator json = Json.mapper().getFactory().createGenerator(out);
         json.setCodec(Json.mapper());
@@ -189,7 +189,7 @@ final class HistoryHandlers {
         if (until.isBefore(since)) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "until, " + until + ", lies before since, " + since + ": nothing can be in between; swap the two");
+                    "until, " + until + ", is before since, " + since + "; swap the two");
         }
         return HistoryQuery.ALL
                 .about(
@@ -217,10 +217,10 @@ final class HistoryHandlers {
                 : LogPosition.parse(text)
                         .orElseThrow(() -> new RefusedException(
                                 Problem.BAD_INPUT,
-                                "after must be what an earlier answer called next, such as 12.0, not '" + text + "'"));
+                                "after must be the next of an earlier response, such as 12.0, not '" + text + "'"));
     }
 
-    /** How long ago, or when. */
+    /** Parses a time, or how long ago. */
     Instant time(String what, String text, Instant usual) {
         if (text == null) {
             return usual;

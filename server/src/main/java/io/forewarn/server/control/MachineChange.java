@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A machine as it is, but for what somebody names of it. */
+/** Applies a partial change to a machine. */
 final class MachineChange {
     private MachineChange() {}
 
-    /** @param named the keys that were given; all others stay, and so do tags that are not named. An empty tag goes. */
+    /** @param named the given keys; all others stay, and so do tags that are not given. An empty tag is removed. */
     static MachineSpec of(MachineSpec said, Set<String> named, Machine now) {
         GroupId group = named.contains("group") ? said.group() : now.group();
-        // In another group a machine takes its turn, unless its domains are said.
+        // In another group a machine gets the next domains in turn, unless they are given.
         boolean stays = now.group().equals(group);
         return new MachineSpec(
                 said.line(),

@@ -5,8 +5,8 @@ import io.forewarn.core.RefusedException;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps the fleet, and what is being read of the next one, within a share of the memory the process may have. What a machine takes
- * is estimated before it is kept, so that a fleet that is too large is refused and not the end of the process. Any thread.
+ * Limits the fleet, including fleet files being read, to a share of the process's memory. The memory of a machine
+ * is estimated before it is kept, so that a fleet that is too large is refused rather than ending the process. Thread-safe.
  */
 public final class MemoryBudget {
     private final long most;
@@ -15,8 +15,8 @@ public final class MemoryBudget {
     private long reserved;
 
     /**
-     * @param most for all together
-     * @param resident what the present fleet takes
+     * @param most limit for all together
+     * @param resident memory of the present fleet
      */
     MemoryBudget(long most, LongSupplier resident, String share) {
         this.most = most;
@@ -24,7 +24,7 @@ public final class MemoryBudget {
         this.share = share;
     }
 
-    /** @param heap all the memory there may be */
+    /** @param heap maximum heap */
     public static MemoryBudget share(int percent, long heap, LongSupplier resident) {
         return new MemoryBudget(
                 heap / 100 * percent,
@@ -33,7 +33,7 @@ public final class MemoryBudget {
                         + " MiB; FOREWARN_JAVA_OPTS=-Xmx4g gives it more");
     }
 
-    /** What somebody who reads a fleet takes meanwhile. To be closed when the fleet is committed, or refused. */
+    /** Memory reserved while a fleet is read. Close it when the fleet is committed or refused. */
     public final class Reservation implements AutoCloseable {
         private long mine;
 
@@ -45,7 +45,7 @@ public final class MemoryBudget {
                     throw new RefusedException(
                             Problem.TOO_LARGE,
                             "the fleet would take more than " + mib(most) + " MiB of memory, of which "
-                                    + mib(resident.getAsLong()) + " MiB are taken and "
+                                    + mib(resident.getAsLong()) + " MiB are in use and "
                                     + mib(reserved - mine) + " MiB reserved by others (" + share + ")");
                 }
                 reserved += bytes;

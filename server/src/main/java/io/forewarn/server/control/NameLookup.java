@@ -10,13 +10,13 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rules.NotFound;
 
-/** What a name typed by a person means, and a helpful sentence if it means nothing. */
+/** Resolves names from requests, with a helpful error for unknown ones. */
 final class NameLookup {
     private final PublishedState published;
     private final Caller caller;
     private final String tenant;
 
-    /** @param tenant given beside the name, or null */
+    /** @param tenant given besides the name, or null */
     NameLookup(PublishedState published, Caller caller, String tenant) {
         this.published = published;
         this.caller = caller;
@@ -83,7 +83,7 @@ final class NameLookup {
         return group;
     }
 
-    /** What another tenant has is told like what nobody has. */
+    /** What belongs to another tenant is reported as non-existent. */
     private void mustKnow(String what, String tenant, Object id) {
         if (!caller.maySee(tenant)) {
             throw new AccessDeniedException(Problem.UNKNOWN_NAME, "there is no " + what + " " + id);

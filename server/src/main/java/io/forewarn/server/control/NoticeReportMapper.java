@@ -9,7 +9,7 @@ import io.forewarn.wire.control.NoticeBody;
 import io.forewarn.wire.control.NoticeSummaryBody;
 import java.time.Duration;
 
-/** The notice report as the control API spells it. */
+/** Maps the notice report to bodies of the control API. */
 final class NoticeReportMapper {
     private NoticeReportMapper() {}
 

@@ -29,7 +29,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 
-/** The answers about policies, and to who asks for more time. */
+/** Handles requests for policies and postponements. */
 final class PolicyHandlers {
     private final ControlParts parts;
     private final CommandGateway gateway;
@@ -55,7 +55,7 @@ final class PolicyHandlers {
                 PolicyBody.class,
                 new PolicyBody(null, null, null, null, null, null, null, null, null, null, null, null, null, null));
         if (body.userOperations() != null) {
-            // Nobody raises a limit that is set for him.
+            // Owners cannot change a limit that applies to them.
             call.caller().mustOperate("userOperations");
         }
         Policy policy = body.policy(scope(call, body.tenant(), body.group(), body.type()));
@@ -63,7 +63,7 @@ final class PolicyHandlers {
         call.afterWorking(gateway.submit(command, call.once()), done -> set(policy.scope()));
     }
 
-    /** As it is now, with what was said before. */
+    /** The current policy, with a warning. */
     private PolicyBody set(Scope scope) {
         return PolicyBody.of(gateway.view().policy(scope).orElse(Policy.of(scope)), warning(scope));
     }
@@ -110,7 +110,7 @@ final class PolicyHandlers {
         if ((request.until() == null) == (request.by() == null)) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "until when is not said; {\"by\":\"2h\"} or {\"until\":\"2030-01-01T00:00:00Z\"} would be right");
+                    "neither by nor until is given; use {\"by\":\"2h\"} or {\"until\":\"2030-01-01T00:00:00Z\"}");
         }
         Command command = new Command.Postpone(
                 null,

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Writes down refused commands, so many a minute for each caller and for all together: whoever may be refused as often as it likes
- * must not fill the disk, or drown what else the log has to say. What is left out is counted, and the count is told. Any thread.
+ * Audits refused commands, with a limit per minute for each caller and for all together: a caller that is refused often
+ * must not fill the disk or the log. Omitted refusals are counted, and the count is recorded. Thread-safe.
  */
 final class RefusalLog {
     static final int PER_CALLER = 30;
@@ -41,7 +41,7 @@ final class RefusalLog {
         }
     }
 
-    /** A minute has passed: everybody begins anew. */
+    /** Resets the counts after a minute. */
     void minute() {
         byCaller.clear();
         all.set(0);

@@ -32,9 +32,9 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/** One request on its way to its answer. Answers may come from any thread; they go out on the request's own. */
+/** Represents one request and its response. Responses may come from any thread; they are sent on the request's own. */
 final class RequestContext {
-    /** Writes a long answer. */
+    /** Writes a long response. */
     interface Writing {
         void to(OutputStream out) throws Exception;
     }
@@ -58,7 +58,7 @@ final class RequestContext {
     private String uri;
     private Runnable otherwise;
 
-    /** @param refused is told of refusals before anything was asked of the writer, which keeps its own account */
+    /** @param refused receives refusals before the writer was asked, which audits its own */
     RequestContext(
             HttpServerRequest request,
             Context context,
@@ -76,12 +76,12 @@ final class RequestContext {
         this.inFlightRequests = inFlightRequests;
     }
 
-    /** It came by another node: what was asked of that one. */
+    /** Marks the request as forwarded, with the original target. */
     void passedOn(String askedUri) {
         uri = askedUri;
     }
 
-    /** Path and query, also of a request line that names the whole address. */
+    /** Path and query, even of an absolute URL in the request line. */
     String uri() {
         if (uri != null) {
             return uri;
@@ -89,7 +89,7 @@ final class RequestContext {
         return request.query() == null ? request.path() : request.path() + "?" + request.query();
     }
 
-    /** Also of what came by another node the one that was asked for. */
+    /** The path; for a forwarded request, the original one. */
     String path() {
         return uri == null ? request.path() : uri.replaceFirst("\\?.*", "");
     }
@@ -101,11 +101,11 @@ final class RequestContext {
             if (!match.route().query().contains(name)) {
                 String hint = NameRules.nearest(name, match.route().query())
                         .map(n -> "did you mean '" + n + "'?")
-                        .orElse("known here: " + String.join(", ", match.route().query()));
+                        .orElse("known parameters are " + String.join(", ", match.route().query()));
                 throw new RefusedException(Problem.BAD_INPUT, "unknown query parameter '" + name + "'; " + hint);
             }
             if (given.getAll(name).size() > 1) {
-                throw new RefusedException(Problem.BAD_INPUT, "the query parameter '" + name + "' stands there twice");
+                throw new RefusedException(Problem.BAD_INPUT, "the query parameter '" + name + "' is given twice");
             }
         }
     }
@@ -118,7 +118,7 @@ final class RequestContext {
         }
     }
 
-    /** @param still whether who was let in would still be */
+    /** @param still whether the caller's token is still valid */
     void admitted(Caller by, BooleanSupplier still) {
         caller = by;
         stillAdmitted = still;
@@ -132,7 +132,7 @@ final class RequestContext {
         }
     }
 
-    /** What to do instead, once, if this node turns out not to write and nothing was done. */
+    /** Sets what to do instead, once, if this node is not the writer and nothing was done. */
     void otherwise(Runnable step) {
         otherwise = step;
     }
@@ -140,7 +140,7 @@ final class RequestContext {
     /** Answers another node once what it forwarded is decided: it needs to know no more than that. */
     void afterForwarded(CompletionStage<?> decided) {
         waits();
-        // The writer completes it, and has better to do than to spell answers.
+        // The writer completes it, and must not spend time on formatting responses.
         decided.whenComplete((result, failure) -> context.runOnContext(v -> {
             if (failure != null) {
                 tell(failure);
@@ -158,7 +158,7 @@ final class RequestContext {
         });
     }
 
-    /** Somebody else works out the answer. In the request's context only. */
+    /** Another part produces the response. Only in the request's context. */
     void waits() {
         inFlightRequests.add(request.response());
     }
@@ -187,12 +187,12 @@ final class RequestContext {
         return body;
     }
 
-    /** The body as a record; what it is without a body if there is none. */
+    /** Parses the body; returns the default if there is none. */
     <T> T body(Class<T> type, T without) {
         return body.length == 0 ? without : Json.request(type, body);
     }
 
-    /** Null if it was not given. */
+    /** Null if absent. */
     String query(String name) {
         return request.getParam(name);
     }
@@ -219,7 +219,7 @@ final class RequestContext {
         throw new RefusedException(Problem.BAD_INPUT, name + " must be true or false, not '" + text + "'");
     }
 
-    /** Null if the caller sent no key. */
+    /** Null if the request has no key. */
     Once once(byte[] bodyDigest) {
         String key = request.getHeader("Idempotency-Key");
         if (key == null) {
@@ -250,7 +250,7 @@ final class RequestContext {
     <T> void after(CompletionStage<T> future, Function<T, Object> answer) {
         asked = true;
         inFlightRequests.add(request.response());
-        // The writer completes it, and has better to do than to spell answers.
+        // The writer completes it, and must not spend time on formatting responses.
         future.whenComplete((value, failure) -> context.runOnContext(v -> {
             if (failure != null) {
                 refuse(failure);
@@ -260,7 +260,7 @@ final class RequestContext {
         }));
     }
 
-    /** The same for an answer that takes longer to work out than an event loop may. */
+    /** The same for a response that would block an event loop for too long. */
     <T> void afterWorking(CompletionStage<T> future, Function<T, Object> answer) {
         asked = true;
         inFlightRequests.add(request.response());
@@ -279,7 +279,7 @@ final class RequestContext {
         return workers.brief(step);
     }
 
-    /** For what takes longer than an event loop may. */
+    /** For work that would block an event loop for too long. */
     void working(Callable<Object> answer) {
         workers.brief(answer).onComplete(done -> {
             if (done.failed()) {
@@ -290,7 +290,7 @@ final class RequestContext {
         });
     }
 
-    /** The same once it is known what the answer needs. */
+    /** The same, once the required value is available. */
     <T> void working(CompletionStage<T> needed, Function<T, Object> answer) {
         needed.whenComplete((value, failure) -> context.runOnContext(v -> {
             if (failure != null) {
@@ -301,7 +301,7 @@ final class RequestContext {
         }));
     }
 
-    /** For what is read from the log, of which one caller gets only a little at a time. */
+    /** For reads of the log, which are limited per caller. */
     void readingLog(Callable<Object> answer) {
         workers.readingLog(name(), tenant(), answer).onComplete(done -> {
             if (done.failed()) {
@@ -324,7 +324,7 @@ final class RequestContext {
         streaming(type, writing, workers::lasting);
     }
 
-    /** The same for what is read from the log. Completes when it is over, one way or the other. */
+    /** The same for reads of the log. Completes when it has ended, successfully or not. */
     Future<Void> streamingLog(String type, Writing writing) {
         return streaming(type, writing, (name, step) -> workers.readingLog(name, tenant(), step));
     }
@@ -364,7 +364,7 @@ final class RequestContext {
             return;
         }
         log.write(LogLine.error("control").with("path", path()).with("failure", cause));
-        error(500, new ErrorBody("the service failed to answer; its log says why", "internal", null));
+        error(500, new ErrorBody("internal error; see the server's log", "internal", null));
     }
 
     private void tell(RefusedException refusal) {
@@ -404,7 +404,7 @@ final class RequestContext {
         error(status, error);
     }
 
-    /** What another node answered. Any thread. */
+    /** Sends the response of another node. Thread-safe. */
     void reply(ForwardedReply reply) {
         onContext(() -> {
             if (reply.retryAfter() != null) {
@@ -420,7 +420,7 @@ final class RequestContext {
     /** In the request's context only. */
     void error(int status, ErrorBody error) {
         if (!request.isEnded()) {
-            // What the caller is still sending is thrown away; it has a moment to read this.
+            // The rest of the request is discarded; the caller has a moment to read this.
             request.response().putHeader("Connection", "close");
             context.owner()
                     .setTimer(LINGER_MILLIS, timer -> request.connection().close());
@@ -428,12 +428,12 @@ final class RequestContext {
         send(status, JSON, Json.write(error));
     }
 
-    /** Answered, or nobody is there to be answered. Any thread. */
+    /** Whether the request was answered or its connection is closed. Thread-safe. */
     boolean isOver() {
         return request.response().ended() || request.response().closed();
     }
 
-    /** Breaks the connection off, so that a half answer does not look whole. Any thread. */
+    /** Resets the connection, so that an incomplete response does not look complete. Thread-safe. */
     void cut() {
         context.runOnContext(v -> request.response().reset());
     }

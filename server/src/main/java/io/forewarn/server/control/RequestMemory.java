@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Remembers, for requests that are repeated under their idempotency key, what an answer needs and the store must not hold: secrets, above all.
- * In this process only, for an hour, and a bounded number. Any thread.
+ * Keeps, for requests repeated with their idempotency key, the parts of responses that must not be stored, above all secrets.
+ * In this process only, for an hour, and a bounded number. Thread-safe.
  */
 final class RequestMemory {
     private static final int MOST = 1000;
@@ -23,9 +23,9 @@ final class RequestMemory {
     }
 
     /**
-     * What was kept under the key, else something new, which is kept from now on.
+     * Returns what was kept for the key, or creates and keeps a new value.
      *
-     * @param once null for a request without a key, of which nothing is kept
+     * @param once null for a request without a key, for which nothing is kept
      */
     <T> T keep(Once once, Class<T> type, Supplier<T> fresh) {
         if (once == null) {
@@ -46,7 +46,7 @@ final class RequestMemory {
         }
     }
 
-    /** Nothing came of it. */
+    /** Removes the value of a request that failed. */
     synchronized void forget(Once once, Object made) {
         if (once != null && kept.get(once) == made) {
             kept.remove(once);

@@ -39,9 +39,9 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
-/** The answers about rollouts. They are the platform's work. */
+/** Handles requests for rollouts, which are platform maintenance. */
 final class RolloutHandlers {
-    /** Of how many units to come it is said what keeps them. */
+    /** For how many units to come the reason for waiting is computed. */
     private static final int LOOKED_AT = 100;
 
     private static final int UNDER_WAY = 1000;
@@ -108,7 +108,7 @@ final class RolloutHandlers {
                         .toList());
     }
 
-    /** A plan is not kept, so it needs no name of its own, only one that nobody has. */
+    /** A plan is not stored, so any unused name will do. */
     private String unused() {
         String name = "plan";
         for (int i = 1; gateway.view().rollout(name).isPresent(); i++) {
@@ -121,9 +121,9 @@ final class RolloutHandlers {
         RolloutRequest request = request(call);
         if (request.name() == null) {
             throw new RefusedException(
-                    Problem.BAD_INPUT, "the rollout has no name; {\"name\":\"os-1\",…} would be right");
+                    Problem.BAD_INPUT, "the rollout has no name; use {\"name\":\"os-1\",…}");
         }
-        // Worked out on a worker, and so is its answer: a big one takes its time.
+        // Computed on a worker, like its response, because a big rollout takes time.
         call.work(() -> gateway.roll(
                         spec(call, request, request.name()), call.caller().actor(), call.once()))
                 .onFailure(call::refuse)
@@ -171,7 +171,7 @@ final class RolloutHandlers {
         }
         if (!rollout.hasRoom()) {
             return List.of(new BlockedUnitsBody(
-                    rollout.pending(), rollout.open() + " are under way, as many as may be at once"));
+                    rollout.pending(), rollout.open() + " units are active, which is the limit"));
         }
         List<Integer> next = IntStream.range(0, rollout.units())
                 .filter(i -> published
@@ -300,7 +300,7 @@ final class RolloutHandlers {
                 + (request.tag() == null ? 0 : 1);
         if (given != 1) {
             throw new RefusedException(
-                    Problem.BAD_INPUT, "name what to work on by exactly one of hosts, groups and tag");
+                    Problem.BAD_INPUT, "give exactly one of hosts, groups and tag");
         }
         checkNames("hosts", request.hosts());
         checkNames("groups", request.groups());
@@ -320,8 +320,7 @@ final class RolloutHandlers {
         if (names != null && (names.isEmpty() || names.stream().anyMatch(n -> n == null || n.isBlank()))) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    what + (names.isEmpty() ? " names nobody" : " has an empty name in it") + "; a list of " + what
-                            + " would be right");
+                    what + (names.isEmpty() ? " is empty" : " has an empty name in it") + "; give a list of " + what);
         }
     }
 

@@ -7,7 +7,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** Makes secrets and the digests by which they are known. */
+/** Generates secrets and their digests. */
 final class Secrets {
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -35,7 +35,7 @@ final class Secrets {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** Takes as long for a near miss as for any other. */
+    /** Compares in constant time. */
     static boolean same(String oneDigest, String otherDigest) {
         return MessageDigest.isEqual(
                 oneDigest.getBytes(StandardCharsets.US_ASCII), otherDigest.getBytes(StandardCharsets.US_ASCII));

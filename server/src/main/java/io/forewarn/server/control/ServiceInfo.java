@@ -5,31 +5,31 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What the process knows of itself. Any thread. */
+/** Provides facts about this process to the control API. Thread-safe. */
 public interface ServiceInfo {
-    /** Whether requests are answered truthfully: loaded, and neither starting nor ending. */
+    /** Whether requests get correct responses: loaded, and neither starting nor stopping. */
     boolean ready();
 
-    /** Whether it ends: nothing that comes now is done any more. */
+    /** Whether it is stopping: new requests are not executed any more. */
     default boolean ending() {
         return false;
     }
 
     Duration uptime();
 
-    /** Whether what is told here is recent: on a node that follows, whether it has heard the writer lately. */
+    /** Whether its data is recent: on a follower, whether it got a recent heartbeat from the writer. */
     default boolean fresh() {
         return true;
     }
 
-    /** How long ago the writer was heard; empty if this is the writer. */
+    /** Time since the writer's last heartbeat; empty on the writer. */
     default Optional<Duration> lag() {
         return Optional.empty();
     }
 
-    /** The store, for people. */
+    /** A description of the store. */
     String store();
 
-    /** Where the process listens: first for machines, then for people. */
+    /** The listen addresses: first metadata, then control. */
     List<HostPort> addresses();
 }

@@ -10,16 +10,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A long answer written by a worker as fast as its reader takes it, and no faster: at most one buffer is ahead of the
- * socket. Whoever stops reading for half a minute, or reads too slowly on the whole, is dropped; whoever leaves lets the
+ * Lets a worker write a long response no faster than its reader receives it: at most one buffer is ahead of the
+ * socket. A reader that stops for half a minute, or reads too slowly overall, is disconnected; a disconnect frees the
  * worker go at once.
  */
 final class StreamedResponse extends OutputStream {
     /**
-     * What is expected of a reader. Only the time that it is waited for counts, not what the answer takes to be found.
+     * The required speed of a reader. Only the time spent waiting for it counts, not the time to produce the response.
      *
-     * @param patience how many milliseconds it may take for one part, and in all beyond what its bytes may take
-     * @param bytesPerSecond how much it must take on average
+     * @param patience milliseconds allowed for one part, and in total beyond the time for its bytes
+     * @param bytesPerSecond minimum average speed
      */
     record Pace(long patience, long bytesPerSecond) {
         static final Pace USUAL = new Pace(30_000, 16 * 1024);
@@ -49,7 +49,7 @@ final class StreamedResponse extends OutputStream {
         });
     }
 
-    /** Nothing drains any more once the connection is gone. */
+    /** Unblocks the worker once the connection is closed. */
     private void left() {
         lost = true;
         taken.countDown();
@@ -77,7 +77,7 @@ final class StreamedResponse extends OutputStream {
         }
     }
 
-    /** Ends the answer properly. Not called when something went wrong: a cut answer must not look whole. */
+    /** Completes the response. Not called on errors: an incomplete response must not look complete. */
     void finish() throws IOException {
         pass();
         context.runOnContext(v -> {
@@ -87,7 +87,7 @@ final class StreamedResponse extends OutputStream {
         });
     }
 
-    /** Cuts the connection, so that the reader knows the answer is not whole. */
+    /** Resets the connection, so that the reader notices the incomplete response. */
     void cut() {
         context.runOnContext(v -> response.reset());
     }

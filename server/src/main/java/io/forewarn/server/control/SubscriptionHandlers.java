@@ -36,7 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** The answers about webhooks, or about mails. An owner manages those of its own tenant. */
+/** Handles requests for webhooks or mail subscriptions. An owner manages those of its own tenant. */
 final class SubscriptionHandlers {
     private static final int MOST_ADDRESSES = 20;
     private static final int MOST_GROUPS = 100;
@@ -94,7 +94,7 @@ final class SubscriptionHandlers {
         List<String> to = to(request);
         String given = channel == Channel.MAIL ? "" : made ? null : secret(request.secret());
         Once once = call.once();
-        // A repeated request is told the same secret, as long as this process knows it.
+        // A repeated request gets the same secret, as long as this process knows it.
         Subscription subscription = memory.keep(
                 once,
                 Subscription.class,
@@ -127,9 +127,9 @@ final class SubscriptionHandlers {
                             if (made && result.repeated() && !isThere(subscription)) {
                                 throw new RefusedException(
                                         Problem.CONFLICT,
-                                        "webhook " + id + " was made when this was first asked for, and its secret is"
-                                                + " told only once; remove it ('forewarn webhook remove " + id
-                                                + "') and add it anew");
+                                        "webhook " + id + " was created by the first request with this key, and its secret is"
+                                                + " returned only once; remove it ('forewarn webhook remove " + id
+                                                + "') and add it again");
                             }
                             Subscription there = gateway.view().recipient(id).orElse(subscription);
                             return body(there, FRESH, made ? subscription.secret() : null);
@@ -170,7 +170,7 @@ final class SubscriptionHandlers {
         }
         if (groups.size() > MOST_GROUPS) {
             throw new RefusedException(
-                    Problem.BAD_INPUT, "at most " + MOST_GROUPS + " groups can be named; leave them out for all");
+                    Problem.BAD_INPUT, "at most " + MOST_GROUPS + " groups can be given; leave them out for all");
         }
         return groups;
     }
@@ -178,7 +178,7 @@ final class SubscriptionHandlers {
     private String url(SubscriptionRequest request) {
         if (channel == Channel.MAIL) {
             if (request.url() != null || request.secret() != null) {
-                throw new RefusedException(Problem.BAD_INPUT, "mail has no url and no secret; 'to' says where it goes");
+                throw new RefusedException(Problem.BAD_INPUT, "mail has no url and no secret; use 'to' for its addresses");
             }
             return "";
         }
@@ -189,7 +189,7 @@ final class SubscriptionHandlers {
         List<String> to = request.to() == null ? List.of() : request.to();
         if (channel == Channel.WEBHOOK) {
             if (!to.isEmpty()) {
-                throw new RefusedException(Problem.BAD_INPUT, "a webhook has no 'to'; 'url' says where it goes");
+                throw new RefusedException(Problem.BAD_INPUT, "a webhook has no 'to'; use 'url' for its address");
             }
             return List.of();
         }
@@ -216,7 +216,7 @@ final class SubscriptionHandlers {
         return given;
     }
 
-    /** A name that stands for something not allowed is told at once; one that is not known yet may be later. */
+    /** Refuses a name that resolves to an address that is not allowed; a name that cannot be resolved yet is accepted. */
     private Subscription lookedUp(Subscription subscription) {
         if (channel == Channel.WEBHOOK) {
             String host = URI.create(subscription.url()).getHost();
@@ -234,7 +234,7 @@ final class SubscriptionHandlers {
         call.after(gateway.submit(command, call.once()), SubscriptionHandlers::outcome);
     }
 
-    /** A notification that is only a test, and what came of it. */
+    /** Sends a test notification and returns the result. */
     private static final class Test {
         private final CompletableFuture<Notifier.Trial> trial = new CompletableFuture<>();
         private volatile boolean begun;
@@ -266,7 +266,7 @@ final class SubscriptionHandlers {
             memory.forget(once, test);
             return CompletableFuture.failedFuture(new RefusedException(
                     Problem.CONFLICT,
-                    "the test was sent when this was first asked for, and what came of it is not kept; test "
+                    "the test was sent by the first request with this key, and its result is not stored; test "
                             + EnumNames.of(channel) + " " + subscription.id() + " again"));
         }
         return test.trial;
@@ -290,7 +290,7 @@ final class SubscriptionHandlers {
                 .onSuccess(letters -> call.after(resend(call, id, letters, once), SubscriptionHandlers::outcome));
     }
 
-    /** The last command carries the key: who asks again before it has all of it done, and to send again twice is harmless. */
+    /** The last command has the key: a request repeated earlier does everything again, and resending twice is harmless. */
     private CompletableFuture<CommandResult> resend(
             RequestContext call, SubscriptionId id, List<DeadLetter> letters, Once once) {
         if (letters.isEmpty() && once == null) {
@@ -328,11 +328,14 @@ final class SubscriptionHandlers {
         try {
             return notifier.letters(id);
         } catch (StoreException unreadable) {
-            throw new RefusedException(Problem.STORE_DOWN, "letters cannot be read: " + unreadable.getMessage());
+            throw new RefusedException(Problem.STORE_DOWN, "dead letters cannot be read: " + unreadable.getMessage());
         }
     }
 
-    /** A bare name is one of all tenants' to who sees all, else one of the token's tenant. */
+    /**
+     * A name without a tenant means a subscription to all tenants for callers that see all, else one of the token's
+     * tenant.
+     */
     private Subscription named(RequestContext call) {
         SubscriptionId id = id(call);
         return gateway.view().recipient(id).orElseThrow(() -> NotFound.recipient(gateway.view(), id));

@@ -20,7 +20,7 @@ final class SubscriptionParser {
 
     private SubscriptionParser() {}
 
-    /** @param words null or none for the usual */
+    /** @param words null or empty for the default */
     static Set<NotificationType> read(Collection<String> words) {
         if (words == null || words.isEmpty()) {
             return NotificationType.usual();
@@ -42,7 +42,7 @@ final class SubscriptionParser {
         return new RefusedException(Problem.BAD_INPUT, "unknown notification type '" + word + "'; " + hint);
     }
 
-    /** All words, together with those that are about the same. */
+    /** All kinds, grouped by subject. */
     private static String known() {
         Map<String, List<String>> words = new LinkedHashMap<>();
         for (NotificationType type : NotificationType.values()) {
@@ -51,6 +51,6 @@ final class SubscriptionParser {
         }
         return words.entrySet().stream()
                 .map(group -> group.getKey() + ": " + String.join(", ", group.getValue()))
-                .collect(Collectors.joining("; ", "there are, by what they are about, ", "; and all for everything"));
+                .collect(Collectors.joining("; ", "known kinds are, by subject, ", "; and all for every kind"));
     }
 }

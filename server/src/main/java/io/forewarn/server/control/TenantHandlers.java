@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The answers about tenants. Nobody makes one: whatever names a tenant is enough for it to be. An operator gives it what it may use. */
+/** Handles requests for tenants. Tenants are created on first use; an operator sets their limits. */
 final class TenantHandlers {
     private final CommandGateway gateway;
 
@@ -58,7 +58,7 @@ final class TenantHandlers {
     }
 
     private static String unknown(String name) {
-        return "there is no tenant " + name + "; one comes to be with the first group, policy or token that names it";
+        return "there is no tenant " + name + "; tenants are created on first use, by a group, policy or token";
     }
 
     private Map<String, Gathered> gather(Predicate<String> wanted) {
@@ -92,7 +92,7 @@ final class TenantHandlers {
         Map<Quota, Long> quotas = new EnumMap<>(Quota.class);
         Objects.requireNonNullElse(request.quotas(), Map.<String, Long>of()).forEach((word, most) -> {
             if (most == null) {
-                throw new RefusedException(Problem.BAD_INPUT, "how many " + word + "? Give a number");
+                throw new RefusedException(Problem.BAD_INPUT, word + " needs a number");
             }
             quotas.put(quota(word), most);
         });
@@ -119,7 +119,7 @@ final class TenantHandlers {
                 .flatMap(AddressRange::parse)
                 .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
-                        "'" + text + "' is not a range of addresses; 10.1.0.0/16, fd00:7::/64 or 10.1.0.4 would be"));
+                        "'" + text + "' is not an address range; use 10.1.0.0/16, fd00:7::/64 or 10.1.0.4"));
     }
 
     private static HostPattern pattern(String text) {
@@ -130,7 +130,7 @@ final class TenantHandlers {
         return EnumNames.parse(Quota.class, Objects.requireNonNullElse(word, ""))
                 .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
-                        "there is no quota of '" + word + "'; quotas are "
+                        "there is no quota '" + word + "'; quotas are "
                                 + EnumNames.either(EnumNames.all(Quota.class))));
     }
 
@@ -146,7 +146,7 @@ final class TenantHandlers {
             this.name = name;
         }
 
-        /** With what it was given, and how much of what it may have is left. */
+        /** The tenant with its limits and usage. */
         TenantBody body(CommandGateway gateway, boolean tokenNames) {
             PublishedState published = gateway.view();
             Tenant given = published.tenant(name).orElseGet(() -> Tenant.bare(name));

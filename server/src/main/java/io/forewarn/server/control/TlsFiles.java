@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.X509KeyManager;
 
-/** The control listener's certificate and key: read at the start, and again when the files are others. */
+/** Loads the certificate and key of the control API at startup, and again when the files change. */
 final class TlsFiles {
     private static final List<String> KEY_TYPES = List.of("RSA", "EC", "EdDSA", "DSA");
     private static final Duration SOON = Duration.ofDays(14);
@@ -30,7 +30,7 @@ final class TlsFiles {
     private final ListenSettings listen;
     private String triedLast = "";
     private volatile X509Certificate shown;
-    /** Why the files that are there now could not be used; null if they could. */
+    /** Why the current files cannot be used; null if they can. */
     private volatile String notRead;
 
     TlsFiles(ListenSettings listen) {
@@ -38,7 +38,7 @@ final class TlsFiles {
     }
 
     /**
-     * Blocks while it reads.
+     * Blocks.
      *
      * @throws RefusedException if the files are not a certificate and its key
      */
@@ -70,11 +70,11 @@ final class TlsFiles {
                     return pair;
                 }
             }
-            throw unusable("they hold no certificate with a key");
+            throw unusable("they contain no certificate with a key");
         } catch (RefusedException told) {
             throw told;
         } catch (Exception failed) {
-            // Vert.x throws whatever the JDK's readers do.
+            // Vert.x passes on all exceptions of the JDK's parsers.
             throw unusable(failed.getMessage());
         }
     }
@@ -100,9 +100,9 @@ final class TlsFiles {
     private static Buffer bytes(String setting, String file) {
         Path path = Path.of(file);
         if (Files.exists(path) && !Files.isRegularFile(path)) {
-            // A pipe would keep the reader waiting for ever, and whoever comes after it.
+            // Reading a pipe would block forever.
             throw new RefusedException(
-                    Problem.BAD_INPUT, setting + " names " + file + ", which is no file but a folder, pipe or device");
+                    Problem.BAD_INPUT, setting + " names " + file + ", which is not a file but a directory, pipe or device");
         }
         try {
             return Buffer.buffer(Files.readAllBytes(path));
@@ -112,7 +112,7 @@ final class TlsFiles {
         }
     }
 
-    /** A pair that does not fit would be noticed by the first caller only. */
+    /** Checks that key and certificate match, which otherwise only the first caller would notice. */
     private void mustFit(X509Certificate certificate, PrivateKey key) throws GeneralSecurityException {
         String algorithm =
                 switch (key.getAlgorithm()) {
@@ -133,36 +133,36 @@ final class TlsFiles {
             same = checking.verify(signed);
         }
         if (!same) {
-            throw unusable("the key is of another certificate");
+            throw unusable("the key belongs to another certificate");
         }
     }
 
     RefusedException unusable(String why) {
         return new RefusedException(
                 Problem.BAD_INPUT,
-                "TLS cannot be had from tls-cert " + listen.tlsCert() + " and tls-key " + listen.tlsKey() + ": " + why
-                        + ". Both must be PEM, the key a PRIVATE KEY that fits");
+                "TLS cannot be used with tls-cert " + listen.tlsCert() + " and tls-key " + listen.tlsKey() + ": " + why
+                        + ". Both must be PEM, the key the matching PRIVATE KEY");
     }
 
-    /** The host names that the certificate shown vouches for; none without TLS. */
+    /** The host names of the current certificate; none without TLS. */
     List<String> names() {
         X509Certificate certificate = shown;
         return certificate == null ? List.of() : CertificateNames.of(certificate);
     }
 
-    /** Whether the certificate that is shown has ended. */
+    /** Whether the current certificate has expired. */
     boolean ended(Instant now) {
         return !now.isBefore(shown.getNotAfter().toInstant());
     }
 
-    /** What the log says of the certificate that is shown now. */
+    /** The log line about the current certificate. */
     LogLine line(Instant now) {
         Instant ends = shown.getNotAfter().toInstant();
         LogLine line = ended(now) ? LogLine.error("tls-expired") : LogLine.info("tls-read");
         return line.with("certificate", listen.tlsCert()).with("ends", ends);
     }
 
-    /** What a doctor would say. */
+    /** The problem with the certificate, for {@code doctor}. */
     Optional<Finding> finding(HostPort control, Instant now) {
         X509Certificate certificate = shown;
         if (certificate == null) {
@@ -170,24 +170,24 @@ final class TlsFiles {
                     ? Optional.empty()
                     : Optional.of(new Finding(
                             "tls",
-                            "the control API listens on " + control + " without TLS: tokens can be read on the way",
-                            "give --tls-cert and --tls-key, or listen on 127.0.0.1 only"));
+                            "the control API listens on " + control + " without TLS: tokens are sent in plain text",
+                            "use --tls-cert and --tls-key, or listen on 127.0.0.1 only"));
         }
         String unusable = notRead;
         if (unusable != null) {
             return Optional.of(new Finding(
                     "tls",
-                    "the certificate or its key was changed, and the two cannot be used; the ones before are still shown, which end at "
+                    "the certificate or its key was changed, and the two cannot be used; the previous ones are still in use and expire at "
                             + certificate.getNotAfter().toInstant() + ": " + unusable,
-                    "put the certificate and the key of one pair there; they are read without a restart"));
+                    "install a matching certificate and key; they are loaded without a restart"));
         }
         Instant ends = certificate.getNotAfter().toInstant();
         return now.isBefore(ends.minus(SOON))
                 ? Optional.empty()
                 : Optional.of(new Finding(
                         "tls",
-                        "the certificate in " + listen.tlsCert() + (now.isBefore(ends) ? " ends at " : " ended at ")
+                        "the certificate in " + listen.tlsCert() + (now.isBefore(ends) ? " expires at " : " expired at ")
                                 + ends,
-                        "put a new one there; it is read without a restart"));
+                        "install a new one; it is loaded without a restart"));
     }
 }

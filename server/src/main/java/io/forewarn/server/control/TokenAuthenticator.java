@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Lets in who has a token: one from the store, or the one this process made for its own user. */
+/** Authenticates callers by token: one from the store, or the one that this process created for its own user. */
 final class TokenAuthenticator {
-    /** The name under which the local user's deeds are recorded. */
+    /** The audit name of the local user. */
     static final String LOCAL = "local";
 
-    /** Under these the deeds of a server's own user, and of its start, are recorded. They are in no store, and no token has them. */
+    /** The audit names of the server's own user and of its start. They are not stored, and no token can have them. */
     static final Set<String> RESERVED = Set.of(LOCAL, "serve");
 
     private static final String SCHEME = "Bearer ";
@@ -27,7 +27,7 @@ final class TokenAuthenticator {
     private final BooleanSupplier ready;
     private final ApiToken local;
 
-    /** @param ready whether the view holds all tokens there are */
+    /** @param ready whether the published state contains all tokens */
     TokenAuthenticator(Supplier<PublishedState> view, Clock clock, BooleanSupplier ready, String localSecret) {
         this.view = view;
         this.ready = ready;
@@ -40,7 +40,7 @@ final class TokenAuthenticator {
         if (authorization == null) {
             throw new RefusedException(
                     Problem.UNAUTHENTICATED,
-                    "no token was sent; the header 'Authorization: Bearer TOKEN' would be right");
+                    "no token was sent; use the header 'Authorization: Bearer TOKEN'");
         }
         if (!authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             throw new RefusedException(
@@ -48,17 +48,17 @@ final class TokenAuthenticator {
         }
         String digest = Secrets.digest(authorization.substring(SCHEME.length()).strip());
         ApiToken found = Secrets.same(local.sha256(), digest) ? local : null;
-        // All are compared, also after a match: the time taken tells nothing.
+        // All are compared, even after a match, so that the time reveals nothing.
         for (ApiToken token : view.get().tokens()) {
             if (Secrets.same(token.sha256(), digest)) {
                 found = token;
             }
         }
         if (found == null && !ready.getAsBoolean()) {
-            // It may be in the store, or be the local user's from before: who is told 401 does not come again.
+            // The token may be in the store, or be the local user's previous one: clients do not retry after 401.
             throw new RefusedException(
                     Problem.NOT_READY,
-                    "the service is starting or ending, and does not know this token; try again in a moment");
+                    "the service is starting or stopping, and does not know this token yet; try again in a moment");
         }
         if (found == null) {
             throw unknown();
@@ -67,8 +67,8 @@ final class TokenAuthenticator {
     }
 
     /**
-     * Who was let in by another node, which may not have heard what became of its token: as if it came here with it. The users of
-     * other nodes' machines are known to those nodes alone, which answer for them.
+     * Authenticates the caller of a forwarded request again, because the other node may not know yet that its token was
+     * revoked. The local users of other nodes are known only to those nodes, which vouch for them.
      */
     Caller admit(ForwardedCaller passed) {
         if (RESERVED.contains(passed.name())) {
@@ -85,14 +85,14 @@ final class TokenAuthenticator {
     private static RefusedException unknown() {
         return new RefusedException(
                 Problem.UNAUTHENTICATED,
-                "the token is not known here; 'forewarn token add NAME --role viewer' (or owner, operator) on the server's machine makes one");
+                "invalid or expired token; 'forewarn token add NAME --role viewer' (or owner, operator) on the server's machine creates one");
     }
 
     private Caller unlessExpired(Caller caller) {
         if (caller.token().expired(clock.undoubted())) {
             throw new RefusedException(
                     Problem.UNAUTHENTICATED,
-                    "token '" + caller.name() + "' has expired; 'forewarn token add NAME --role …' makes a new one");
+                    "token '" + caller.name() + "' has expired; 'forewarn token add NAME --role …' creates a new one");
         }
         return caller;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Ends answers that outlast their caller's token. A stream may be open for days and a token be revoked any moment; it
- * must open nothing a second later, whoever writes the answer and however.
+ * must be useless a second later.
  */
 final class TokenExpiryWatch {
     private static final long ROUND_MILLIS = 250;
@@ -19,7 +19,7 @@ final class TokenExpiryWatch {
         vertx.setPeriodic(ROUND_MILLIS, timer -> round());
     }
 
-    /** From now until it is answered. */
+    /** Watches a request until it is answered. */
     void watch(RequestContext request) {
         under.add(request);
     }

@@ -17,9 +17,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/** The answers about tokens. An owner manages those of its own tenant; operators' are for operators only. */
+/** Handles requests for tokens. An owner manages those of its own tenant; only operators manage operators' tokens. */
 final class TokenHandlers {
-    /** A token and what opens it, which nobody else knows. */
+    /** A new token with its secret. */
     private record Made(ApiToken token, String secret) {}
 
     private final ControlParts parts;
@@ -42,7 +42,7 @@ final class TokenHandlers {
         mustBeName("name", request.name());
         if (TokenAuthenticator.RESERVED.contains(request.name())) {
             throw new RefusedException(
-                    Problem.CONFLICT, "the name '" + request.name() + "' is that of the server itself; choose another");
+                    Problem.CONFLICT, "the name '" + request.name() + "' is reserved for the server itself; choose another");
         }
         Caller caller = call.caller();
         String tenant = tenant(request, caller);
@@ -50,7 +50,7 @@ final class TokenHandlers {
         Instant now = parts.clock().now().wall();
         Instant expires = expires(request, now, caller);
         Once once = call.once();
-        // A repeated request is told the same secret, as long as this process knows it.
+        // A repeated request gets the same secret, as long as this process knows it.
         Made made = memory.keep(once, Made.class, () -> {
             String secret = Secrets.fresh();
             return new Made(new ApiToken(request.name(), tenant, role, Secrets.digest(secret), now, expires), secret);
@@ -67,15 +67,15 @@ final class TokenHandlers {
                     if (result.repeated() && !isThere(made)) {
                         throw new RefusedException(
                                 Problem.CONFLICT,
-                                "token '" + request.name() + "' was made when this was first asked for, and its secret"
-                                        + " is not kept; remove the token ('forewarn token remove " + request.name()
-                                        + "') and make it anew");
+                                "token '" + request.name() + "' was created by the first request with this key, and its secret"
+                                        + " is not stored; remove the token ('forewarn token remove " + request.name()
+                                        + "') and create it again");
                     }
                     return BodyMapper.token(made.token, made.secret);
                 });
     }
 
-    /** What may have been done is remembered: its secret may be asked for again. */
+    /** Keeps the secret if the token may have been created: the request may be repeated. */
     static boolean nothingDone(Throwable failure) {
         return failure != null
                 && !(RefusedException.causeOf(failure) instanceof RefusedException refusal
@@ -109,12 +109,12 @@ final class TokenHandlers {
                 .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT, "role must be operator, owner or viewer, not '" + request.role() + "'"));
         if (role == Role.OPERATOR) {
-            caller.mustOperate("making an operator");
+            caller.mustOperate("creating an operator token");
         }
         return role;
     }
 
-    /** Who is let in for a while lets nobody in for longer. */
+    /** A token cannot create one that lasts longer. */
     private static Instant expires(TokenRequest request, Instant now, Caller caller) {
         Instant latest = caller.token().expiresAt();
         if (request.expires() == null) {
@@ -124,14 +124,14 @@ final class TokenHandlers {
         if (life.isZero() || life.isNegative()) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "expires is after how long, such as 90d; a token that expires at once opens nothing");
+                    "expires must be a positive duration, such as 90d");
         }
         Instant expires = now.plus(life);
         if (latest != null && expires.isAfter(latest)) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
                     "token '" + caller.name() + "' expires at " + latest
-                            + " and makes none that lasts longer; leave 'expires' out for the same time");
+                            + " and cannot create one that lasts longer; leave 'expires' out for the same time");
         }
         return expires;
     }

@@ -16,21 +16,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Threads for what an event loop may not do. Short work has its own. Answers that last as long as their reader likes have others, and so have
- * those that are read from the log; of both one caller gets only a few at a time: whoever reads slowly, or much, keeps nobody waiting but itself.
- * Any thread.
+ * Runs work that would block an event loop. Short work, long responses and reads of the log have separate
+ * threads; one caller gets only a few at a time, so that a slow or heavy reader delays only itself.
+ * Thread-safe.
  */
 final class WorkerPools {
     private static final int SHORT = 8;
     private static final int LONG = 24;
     private static final int LOG = 16;
 
-    /** How many long answers one caller gets at a time, and how many more of it may wait for their turn. */
+    /** The maximum number of long responses per caller at a time, and of those that may wait. */
     static final int AT_ONCE = 4;
 
     static final int WAITING = 256;
 
-    /** How many of one caller's requests read the log at a time, and how many of all that are of one tenant. */
+    /** The maximum number of reads of the log per caller and per tenant at a time. */
     static final int LOG_READERS = 2;
 
     static final int LOG_READERS_OF_TENANT = 4;
@@ -48,7 +48,7 @@ final class WorkerPools {
         this.log = vertx.createSharedWorkerExecutor("control-log", LOG, 1, TimeUnit.HOURS);
     }
 
-    /** For what may take long: an event loop that works it out keeps machines waiting. */
+    /** Checks that long work does not run on an event loop, which would delay machines. */
     static void mustNotBeEventLoop() {
         if (Context.isOnEventLoopThread()) {
             throw new IllegalStateException("This takes too long for an event loop.");
@@ -59,14 +59,14 @@ final class WorkerPools {
         return brief.executeBlocking(step, false);
     }
 
-    /** @throws RefusedException if the caller waits for too many already */
+    /** @throws RefusedException if too many requests of the caller are waiting already */
     <T> Future<T> lasting(String caller, Callable<T> step) {
         return inTurn(answers, caller, () -> lasting.executeBlocking(step, false));
     }
 
     /**
-     * @param tenant the one that the caller is of, which may make as many callers as it likes; null if it is of none
-     * @throws RefusedException if the caller waits for too many already
+     * @param tenant the caller's tenant, which may create any number of callers; null if it has none
+     * @throws RefusedException if too many requests of the caller are waiting already
      */
     <T> Future<T> readingLog(String caller, String tenant, Callable<T> step) {
         Supplier<Future<T>> read = () -> log.executeBlocking(step, false);
@@ -94,7 +94,7 @@ final class WorkerPools {
         }
     }
 
-    /** What callers have under way and wait for, each on its own. */
+    /** Counts running and waiting work per caller. */
     private static final class Queues {
         private static final class OfCaller {
             private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -145,7 +145,7 @@ final class WorkerPools {
         }
     }
 
-    /** Who still waits for a turn gets none: its connection closes as well. */
+    /** Drops waiting work: its connections are closed as well. */
     Future<Void> close() {
         answers.clear();
         logReaders.clear();

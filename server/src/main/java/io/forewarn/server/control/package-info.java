@@ -1,5 +1,5 @@
 /**
- * What a person asks: the control API over HTTP. Reads come from the published view and never wait for the writer; commands
- * go to the engine. {@code boot} starts it and gives it the service's facts and hands on the clock.
+ * The control API over HTTP. Reads use the published state and never wait for the writer; commands
+ * go to the engine. Started by {@code boot}.
  */
 package io.forewarn.server.control;

@@ -28,8 +28,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Work done by the operator's program, called with {@code start} or {@code status}. Its own threads wait for the program;
- * the writer never does. Programs outlive the service: after a restart they are found again by asking {@code status}.
+ * Does maintenance work with the operator's program, called with {@code start} or {@code status}. Its own threads wait
+ * for the program; the writer never does. Programs outlive the service: after a restart their state is found with
+ * {@code status}.
  */
 public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
     private static final int ASKING_THREADS = 2;
@@ -43,13 +44,13 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
     private final ExecutorService askers;
     private final ScheduledExecutorService timer;
     private final DriverReportSender reports;
-    /** Changes when another takes the work over. */
+    /** Changes when another node takes over the work. */
     private volatile Object term = new Object();
 
     /**
-     * @param engine takes reports, as {@code Engine::submit} does
-     * @param elapsed a monotonic count of nanoseconds of real time
-     * @param permit whether work may be begun here at this very moment, and until when
+     * @param engine receives reports, as {@code Engine::submit}
+     * @param elapsed monotonic nanoseconds of real time
+     * @param permit whether this node may start work now, and until when
      */
     public CommandDriver(
             DriverSettings.Program settings,
@@ -68,7 +69,7 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
         reports = new DriverReportSender(engine, timer);
     }
 
-    /** What would keep the program from being run; empty if nothing is seen. For the start of the service. */
+    /** What would prevent the program from running; empty if nothing. Called at startup. */
     public List<ValidationProblem> check() {
         return ProgramCheck.faults(settings);
     }
@@ -92,15 +93,15 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
     }
 
     /**
-     * Another writes now, and asks for the status of all that has started. What waits its turn is not begun here any more, and of
-     * what runs nothing is told.
+     * Called when another node has become the writer, which asks for the status of all started work. This node starts
+     * no more work and reports nothing more.
      */
     public void letGo() {
         term = new Object();
         jobs.clear();
     }
 
-    /** Stops waiting. Programs that run go on running. */
+    /** Stops waiting. Running programs continue. */
     @Override
     public void close() {
         timer.shutdownNow();
@@ -118,7 +119,7 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
             }
             case TIMED_OUT -> end(job, DriverReport.TIMED_OUT, result.detail());
             case NOT_STARTED -> end(job, DriverReport.FAILED, result.detail());
-            case NOT_PERMITTED -> {} // Whoever writes next asks what became of it.
+            case NOT_PERMITTED -> {} // The next writer asks for its status.
             case NO_ROOM -> workAgain(job, failures + 1, result.detail());
         }
     }
@@ -160,7 +161,7 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
             case "done" -> end(job, DriverReport.DONE, "");
             case "failed" ->
                 end(job, DriverReport.FAILED, ("the program says it failed. " + result.complaint()).strip());
-            // Only this word lets the work be started again: promise 7.
+            // Only this status allows a restart of the work: promise 7.
             case "unknown" -> end(job, DriverReport.UNKNOWN, "");
             case "running" -> {
                 if (!job.toldRunning) {
@@ -212,7 +213,7 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
         void run() throws InterruptedException;
     }
 
-    /** @param otherwise what to do about a fault of ours: the event must end all the same */
+    /** @param otherwise called on an internal error: the event must end anyway */
     private static void execute(ExecutorService pool, Errand errand, Consumer<Throwable> otherwise) {
         try {
             pool.execute(() -> {
@@ -225,7 +226,7 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
                 }
             });
         } catch (RejectedExecutionException closed) {
-            // After the restart the engine asks for the status.
+            // After a restart the engine asks for the status.
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/** Tells the engine, and tells it again until it has listened. */
+/** Sends driver reports to the engine, and retries until it has accepted them. */
 final class DriverReportSender {
     private static final long FIRST_WAIT_MILLIS = 500;
     private static final long LONGEST_WAIT_MILLIS = 30_000;
@@ -22,7 +22,7 @@ final class DriverReportSender {
         this.timer = timer;
     }
 
-    /** @param idle whether nobody is to be told any more */
+    /** @param idle whether the report is no longer needed */
     void tell(Command.Told told, BooleanSupplier idle) {
         tell(told, idle, FIRST_WAIT_MILLIS);
     }

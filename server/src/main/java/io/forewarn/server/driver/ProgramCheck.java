@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds out before the first event whether the operator's program could be run. */
+/** Checks at startup whether the operator's program can be run. */
 final class ProgramCheck {
     static final String NO_PROGRAM =
-            "the command driver has no program; command.argv: [PROGRAM, ARGUMENT…] would be right";
+            "the command driver has no program; set command.argv: [PROGRAM, ARGUMENT…]";
 
     private ProgramCheck() {}
 

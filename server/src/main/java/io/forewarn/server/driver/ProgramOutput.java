@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * What a program writes, in a file without a name. Not a pipe: the program may outlive the service, and must not be killed
- * by its next line of output.
+ * Captures the output of a program in an unlinked file. Not in a pipe: the program may outlive the service, and must
+ * not be killed by its next line of output.
  */
 final class ProgramOutput implements AutoCloseable {
     private static final int LONGEST = 1 << 20;
@@ -32,16 +32,19 @@ final class ProgramOutput implements AutoCloseable {
         return ProcessBuilder.Redirect.appendTo(path.toFile());
     }
 
-    /** Once the program has it open, nobody else needs to find it, and it vanishes with its last user. */
+    /** Deletes the name once the program has the file open; the file vanishes when it is closed. */
     void unlink() {
         try {
             Files.deleteIfExists(path);
         } catch (IOException itStaysBehind) {
-            // A file in the temporary folder; the work is not to suffer by it.
+            // Only a temporary file is left behind; the work continues.
         }
     }
 
-    /** Keeps a talkative program from filling the disk. It appends, so it goes on at the new end. */
+    /**
+     * Truncates the file, so that a verbose program cannot fill the disk. The program appends, so it continues at the
+     * new end.
+     */
     void bound() {
         try {
             if (file.size() > LONGEST) {
@@ -49,7 +52,7 @@ final class ProgramOutput implements AutoCloseable {
                 file.truncate(0);
             }
         } catch (IOException tryAgainNextTime) {
-            // The work goes on; only the record of its words is at stake.
+            // The work continues; only its output may grow.
         }
     }
 
@@ -70,7 +73,7 @@ final class ProgramOutput implements AutoCloseable {
         }
     }
 
-    /** Its last lines, in one. */
+    /** Its last lines, joined into one. */
     String lastLines() {
         List<String> lines =
                 end().lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
@@ -83,7 +86,7 @@ final class ProgramOutput implements AutoCloseable {
         try {
             file.close();
         } catch (IOException nothingIsLostByIt) {
-            // All there was to read has been read.
+            // Everything was already read.
         }
     }
 }

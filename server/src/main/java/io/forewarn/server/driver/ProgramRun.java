@@ -16,10 +16,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** One run of the operator's program: its arguments and a verb, JSON on its standard input, a limit to its time. */
+/** Runs the operator's program once: with its arguments and a verb, JSON on its standard input, and a time limit. */
 final class ProgramRun {
     private static final long GLANCE_MILLIS = 100;
-    // At the end only: before it stands the program's name, which may be anything.
+    // Matched only at the end: the program's name before it may be anything.
     private static final Pattern PASSING = Pattern.compile("(error[=:] ?(11|12|23|24|26)\\b[^:\"]*"
             + "|: (Too many open files( in system)?|Resource temporarily unavailable|Cannot allocate memory))$");
 
@@ -28,16 +28,16 @@ final class ProgramRun {
         EXITED,
         TIMED_OUT,
         NOT_STARTED,
-        /** It was not started because it may not be any more. */
+        /** It was not started because the permit has ended. */
         NOT_PERMITTED,
-        /** It was not started because the machine had no room for it just then. */
+        /** It was not started because the machine lacked resources at that moment. */
         NO_ROOM
     }
 
     /**
-     * @param word what it wrote to standard output, without the space around it
+     * @param word its standard output, trimmed
      * @param complaint its last lines on standard error
-     * @param detail a sentence about anything but success
+     * @param detail a message, unless it succeeded
      */
     record Result(Ending ending, int exit, String word, String complaint, String detail) {
         boolean succeeded() {
@@ -45,7 +45,7 @@ final class ProgramRun {
         }
     }
 
-    /** What every program needs. All else may be a secret of the service. */
+    /** What every program needs. Other variables may be secrets of the service. */
     private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "LANG", "TZ");
 
     private final List<String> argv;
@@ -64,11 +64,11 @@ final class ProgramRun {
     }
 
     /**
-     * Waits for the end. Interrupted, it leaves the program running: the work belongs to the machine, not to us.
+     * Waits for the end. When interrupted, it leaves the program running.
      *
-     * @param input what it reads, given when its permit ends
-     * @param permit asked for that, and once more when all is ready for the start: it may have waited its turn for long, or the
-     *     whole process may have been asleep in between
+     * @param input creates the program's input, from the end of the permit
+     * @param permit checked first, and again right before the start: the task may have waited for long, or the
+     *     whole process may have been suspended in between
      */
     Result run(Function<Instant, byte[]> input, Supplier<StartPermit> permit) throws InterruptedException {
         try (ProgramOutput out = new ProgramOutput();
@@ -84,7 +84,7 @@ final class ProgramRun {
             }
             return watch(process, out, err);
         } catch (IOException e) {
-            // Perhaps it ran: never for want of room, which would have it run again.
+            // It may have run, so this is never reported as lack of resources, which would run it again.
             return new Result(Ending.NOT_STARTED, -1, "", "", name() + " could not be run: " + e.getMessage());
         }
     }
@@ -94,7 +94,7 @@ final class ProgramRun {
         return new Result(ending, -1, "", "", name() + " could not be run: " + e.getMessage());
     }
 
-    /** Descriptors, processes or memory ran out, or the program is being written: later it may be different. */
+    /** Whether the failure is temporary: no descriptors, processes or memory left, or the program file is being written. */
     static boolean passes(IOException failure) {
         return failure.getMessage() != null
                 && PASSING.matcher(failure.getMessage()).find();
@@ -122,12 +122,12 @@ final class ProgramRun {
         }
     }
 
-    /** The program may be running by now: a file that stays behind says nothing about it. */
+    /** The program may already be running, so a failure to delete its input must not matter. */
     static void discard(Path input) {
         try {
             Files.deleteIfExists(input);
         } catch (IOException itStaysBehind) {
-            // In the temporary folder, readable by this user only.
+            // It stays in the temporary directory, readable only by this user.
         }
     }
 
@@ -158,7 +158,7 @@ final class ProgramRun {
     }
 
     private static void kill(Process process) throws InterruptedException {
-        // Listed before the parent dies: afterwards nobody knows whose children they were.
+        // Listed before the parent ends: afterwards its children cannot be found.
         List<ProcessHandle> children = process.descendants().toList();
         process.destroyForcibly();
         children.forEach(ProcessHandle::destroyForcibly);

@@ -2,13 +2,13 @@ package io.forewarn.server.driver;
 
 import io.forewarn.core.RefusedException;
 
-/** What became of a report. */
+/** States what happened to a driver report. */
 enum ReportOutcome {
     /** It is durable. */
     TAKEN,
-    /** The engine will never want it. */
+    /** The engine does not accept it. */
     REFUSED,
-    /** It must be made again. */
+    /** It must be sent again. */
     LOST;
 
     static ReportOutcome of(Throwable failure) {

@@ -24,12 +24,15 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Work that is done when enough service time has passed since it started. What it knows of a task it works out from the
- * claim, so it survives a restart without a memory of its own. A crank without threads: everything here happens on the
- * writer's thread, except that an answer of the engine may arrive on any.
+ * Simulates maintenance work: it is done when enough service time has passed since its start. It derives the state of a
+ * task from the start attempt, so that it survives a restart without stored state. It has no threads: everything runs
+ * on the writer's thread, except that responses of the engine may arrive on any thread.
  */
 public final class SimulatedDriver implements MaintenanceDriver {
-    /** Work on a machine with this tag fails: so that handlers of failures can be tried. A rehearsal does nothing, so it cannot fail. */
+    /**
+     * Work on a machine with this tag fails: so that handlers of failures can be tried. A rehearsal does nothing, so it
+     * cannot fail.
+     */
     public static final String TAG = "simulated";
 
     public static final String FAILS = "fails";
@@ -53,8 +56,8 @@ public final class SimulatedDriver implements MaintenanceDriver {
     private ClockReading latest;
 
     /**
-     * @param engine takes reports, as {@code Engine::submit} does
-     * @param elapsed a monotonic count of nanoseconds of real time
+     * @param engine receives reports, as {@code Engine::submit}
+     * @param elapsed monotonic nanoseconds of real time
      */
     public SimulatedDriver(
             DriverSettings.Simulated durations,
@@ -72,7 +75,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
 
     @Override
     public void status(DriverTask task) {
-        keep(task, Instant.EPOCH); // A question is answered at once, whatever the clock says.
+        keep(task, Instant.EPOCH); // A status request is answered at once, whatever the clock says.
     }
 
     @Override
@@ -80,14 +83,14 @@ public final class SimulatedDriver implements MaintenanceDriver {
         return Optional.of(durations.of(cause));
     }
 
-    /** Another writes now, and asks for the status of all that has started. */
+    /** Called when another node has become the writer, which asks for the status of all started work. */
     public void letGo() {
-        tasks.clear(); // What is still answered belongs to none of them.
+        tasks.clear(); // Late responses belong to none of them.
         agenda.clear();
         lost = 0;
     }
 
-    /** Reports what is due and returns how many reports it made. */
+    /** Reports finished work and returns the number of reports. */
     public int turn(ClockReading now) {
         hear();
         leap(now);
@@ -118,7 +121,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
         }
     }
 
-    /** When the next turn has something to report. */
+    /** When the next report is due. */
     public Optional<Instant> due() {
         hear();
         return agenda.isEmpty() ? Optional.empty() : Optional.of(agenda.first().at);
@@ -186,7 +189,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
         }
     }
 
-    /** A manual clock may stand still while the store recovers: a second of real time is as good as one of service time. */
+    /** Retries after a second of real or service time: a manual clock may stand still while the store recovers. */
     private void retryWhatWasLost(Instant now) {
         if (lost == 0 || elapsed.getAsLong() - retryAtNanos < 0) {
             return;
@@ -215,7 +218,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
         private Instant end;
         private final String fails;
         private final long order;
-        /** When to speak next; changes only while the task is not on the agenda. */
+        /** When to report next; changes only while the task is not on the agenda. */
         private Instant at;
 
         private boolean lost;

@@ -3,10 +3,10 @@ package io.forewarn.server.driver;
 import java.time.Instant;
 
 /**
- * Whether work may be begun here at this moment. Whoever writes next asks what became of the work that was not.
+ * Tells whether this node may start work now. The next writer asks for the status of work that was not started.
  *
  * @param given whether it may
- * @param until when that ends, on this machine's clock; null if it does not
+ * @param until when the permit ends, by this machine's clock; null: no limit
  */
 public record StartPermit(boolean given, Instant until) {
     public static final StartPermit ALWAYS = new StartPermit(true, null);

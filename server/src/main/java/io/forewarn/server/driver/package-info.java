@@ -1,5 +1,5 @@
 /**
- * Drivers: what carries an event's work out. The engine comes in through {@link io.forewarn.core.engine.MaintenanceDriver}; reports
- * go out as {@link io.forewarn.core.rules.Command.Told}, each until the engine has taken it.
+ * Drivers that do the maintenance work of events. They implement {@link io.forewarn.core.engine.MaintenanceDriver}; reports
+ * go to the engine as {@link io.forewarn.core.rules.Command.Told}, each until the engine has accepted it.
  */
 package io.forewarn.server.driver;

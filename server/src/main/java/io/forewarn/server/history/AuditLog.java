@@ -15,16 +15,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Reads the audit log page by page, in constant memory. Slow: not for an event loop, and never through the writer. */
+/** Reads the audit log page by page, in constant memory. Blocks, so it must not run on an event loop or on the writer. */
 public final class AuditLog {
-    /** Where deeds go; may throw to stop. */
+    /** Receives entries; may throw to stop. */
     public interface Sink {
         void take(AuditPage page, AuditEntry entry) throws Exception;
     }
 
     /**
-     * @param actor the only one whose deeds are wanted, a token's name or a machine's; null for all
-     * @param since nothing older
+     * @param actor only entries of this token or machine; null for all
+     * @param since only entries from then on
      */
     public record Query(String actor, Instant since, long limit, boolean oldestFirst) {}
 
@@ -36,14 +36,14 @@ public final class AuditLog {
     private final RecordFormat format;
     private final AuditVerifier check;
 
-    /** @param written where the chain ends as far as the service knows */
+    /** @param written the end of the chain, as far as the service knows */
     public AuditLog(Store store, RecordFormat format, Supplier<AuditHead> written) {
         this.store = store;
         this.format = format;
         this.check = new AuditVerifier(store, format, written);
     }
 
-    /** @param noted the hash of a page noted earlier, or null */
+    /** @param noted the hash of a page that was saved earlier, or null */
     public AuditVerifier.Finding verify(String noted) {
         try {
             return check.check(noted);
@@ -52,7 +52,7 @@ public final class AuditLog {
         }
     }
 
-    /** Hands over what was asked for, in the order asked for. */
+    /** Passes the matching entries to the sink, in the requested order. */
     public void read(Query query, Sink sink) throws Exception {
         long left = query.limit();
         String mark = query.oldestFirst() ? "" : AuditPage.PREFIX + "~"; // '~' comes after every digit.
@@ -96,7 +96,7 @@ public final class AuditLog {
         }
     }
 
-    /** What is shown need not be intact: 'audit verify' says whether it is. */
+    /** Does not verify the page: 'audit verify' does. */
     private AuditPage page(Row row) {
         try {
             byte[] content = AuditPageHash.open(row.value)
@@ -106,7 +106,6 @@ public final class AuditLog {
                 return page;
             }
         } catch (StoreException changed) {
-            // Told below.
         }
         throw unreadable(row.key + " is damaged; 'forewarn audit verify' says more");
     }

@@ -9,16 +9,16 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * One event as the notice report tells it.
+ * Holds one event of the notice report.
  *
  * @param since when it was scheduled, or accepted if it never was
  * @param promised null if no notice was promised
  * @param given from scheduled to started; null if it has not started
- * @param started the step that started it, as history calls it; null if it has not
- * @param approvedBy null if nobody did
- * @param neverSaw its machines that were never handed it
- * @param sawLate its machines that were first handed it when it had started
- * @param ended the step that ended it; null while it is open
+ * @param started the transition that started it, as in history; null if it has not started
+ * @param approvedBy null if it was not approved
+ * @param neverSaw its machines that never saw it
+ * @param sawLate its machines that saw it only after it had started
+ * @param ended the transition that ended it; null while it is open
  */
 public record EventNotice(
         EventId event,
@@ -54,7 +54,7 @@ public record EventNotice(
         return started != null && promised != null;
     }
 
-    /** By how much it fell short of what was promised. */
+    /** The difference between promised and given notice. */
     public Duration missing() {
         return verdict() == NoticeVerdict.SHORT ? promised.minus(given) : Duration.ZERO;
     }

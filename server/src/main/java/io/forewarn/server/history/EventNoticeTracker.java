@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is known of one event while its history is read, oldest first. */
+/** Collects the notice of one event while its history is read, oldest first. */
 final class EventNoticeTracker {
     private final HistoryEntry first;
     private final Map<String, Instant> seen = new HashMap<>();
@@ -49,7 +49,7 @@ final class EventNoticeTracker {
         if (transition.to() == Phase.STARTED && transition.from() != Phase.STARTED) {
             started = entry.what();
             startedAt = entry.at();
-            // Older logs count from when it was planned, though nobody could read it.
+            // Older logs count from the planning of the event, although no machine could see it.
             given = transition == Transition.STARTED_UNSEEN ? Duration.ZERO : entry.given();
         }
         if (transition.to() == Phase.GONE) {

@@ -17,22 +17,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Reads the log page by page, in constant memory. Slow: not for an event loop, and never through the writer. */
+/**
+ * Reads history from the log page by page, in constant memory. Blocks, so it must not run on an event loop or on the
+ * writer.
+ */
 public final class History {
-    /** Where entries go; may throw to stop. */
+    /** Receives entries; may throw to stop. */
     public interface Sink {
         void take(HistoryEntry entry) throws Exception;
     }
 
     /**
-     * One event's life.
+     * The history of one event.
      *
      * @param entries oldest first; empty if it was not found
      * @param searchedAll false if it was not found and the log goes further back than was searched
      */
     public record Life(List<HistoryEntry> entries, boolean searchedAll) {}
 
-    /** How many pages that are not indexed are searched for an event: asking for one that never was must not cost a whole log. */
+    /**
+     * How many unindexed pages are searched for an event, so that a request for an event that never existed does not
+     * read the whole log.
+     */
     public static final int SEARCHED = 20_000;
 
     private final Store store;
@@ -41,7 +47,7 @@ public final class History {
     private final int searched;
     private final LongAdder pagesRead = new LongAdder();
 
-    /** @param index somebody else turns it */
+    /** @param index updated by another thread */
     public History(Store store, RecordFormat format, LogIndex index) {
         this(store, format, index, SEARCHED);
     }
@@ -53,7 +59,7 @@ public final class History {
         this.searched = searched;
     }
 
-    /** How many pages of the log were read for somebody since the start. Any thread. */
+    /** The number of log pages read since the start. Thread-safe. */
     public long pagesRead() {
         return pagesRead.sum();
     }
@@ -62,15 +68,15 @@ public final class History {
         return new LogPageReader(store, format, index, pagesRead);
     }
 
-    /** Hands over all that was asked for, in the order asked for. */
+    /** Passes all matching entries to the sink, in the requested order. */
     public void read(HistoryQuery query, Sink sink) throws Exception {
         read(query, Integer.MAX_VALUE, sink);
     }
 
     /**
-     * Hands over what was asked for, in the order asked for, and looks at no more than so many pages.
+     * Passes matching entries to the sink, in the requested order, and reads at most so many pages.
      *
-     * @return how far it came: a filter that lets little through ends at the pages, not at the limit
+     * @return how far it got: a selective filter may reach the page limit before the entry limit
      */
     public ReadProgress read(HistoryQuery query, int pages, Sink sink) throws Exception {
         return new Reading(query, pages, sink).whole();
@@ -144,7 +150,7 @@ public final class History {
             return Math.min(range.last() + 1, from);
         }
 
-        /** False if there is nothing more to do. */
+        /** False when done. */
         private boolean page(LogPage page) throws Exception {
             int size = page.entries().size();
             for (int i = 0; i < size; i++) {
@@ -185,7 +191,7 @@ public final class History {
         }
     }
 
-    /** All that befell one event. Once a trace of it is found its life is read to its beginning. */
+    /** The history of one event. Once an entry is found, it is read back to its beginning. */
     public Life of(EventId event) {
         LogPageReader log = pages();
         List<String> words = List.of(event.toString());
@@ -210,7 +216,7 @@ public final class History {
         }
     }
 
-    /** True once its beginning is found. */
+    /** True once the beginning is found. */
     private static boolean collect(LogPage page, EventId event, List<HistoryEntry> entries) {
         for (int i = page.entries().size() - 1; i >= 0; i--) {
             HistoryEntry entry = page.entries().get(i);
@@ -229,14 +235,14 @@ public final class History {
         return new Life(newestFirst, true);
     }
 
-    /** When the last commit was made. */
+    /** The time of the last commit. */
     public Optional<Instant> newest() {
         LogPageReader log = pages();
         return log.down(Long.MAX_VALUE, 1).stream().findFirst().map(raw -> log.read(raw)
                 .at());
     }
 
-    /** The step with which an event's life begins: nothing older need be read. */
+    /** Whether the entry begins the history of an event, so that nothing older need be read. */
     static boolean isFirst(HistoryEntry entry) {
         for (Transition transition : Transition.values()) {
             if (transition.name().equals(entry.what())) {

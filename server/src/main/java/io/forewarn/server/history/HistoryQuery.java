@@ -9,17 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which part of history.
+ * Selects history entries.
  *
  * @param tenant null for all
  * @param group null for all
  * @param machine a name within the tenant; null for all
  * @param event null for all
  * @param rollout null for all
- * @param since nothing older
- * @param until nothing from then on
- * @param after where an earlier reading in the same order stopped; null to begin
- * @param limit nothing beyond so many entries
+ * @param since only entries from then on
+ * @param until only entries before then
+ * @param after where an earlier read in the same order stopped; null to begin
+ * @param limit maximum number of entries
  */
 public record HistoryQuery(
         String tenant,
@@ -67,7 +67,7 @@ public record HistoryQuery(
                 && entry.at().isBefore(until);
     }
 
-    /** What the page of every entry that is wanted mentions. */
+    /** Words that every page with matching entries contains. */
     List<String> mentions() {
         List<String> words = new ArrayList<>();
         if (event != null) {
@@ -87,7 +87,7 @@ public record HistoryQuery(
         return words;
     }
 
-    /** What the page of every entry that is wanted is found by in the index; empty if by nothing. */
+    /** Index terms that every page with matching entries has; empty if there are none. */
     List<String> terms() {
         List<String> terms = new ArrayList<>();
         if (event != null) {

@@ -3,7 +3,7 @@ package io.forewarn.server.history;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 
-/** Spells what can be looked up in the {@link LogIndex}; no two kinds of thing share a spelling. */
+/** Formats the terms of the {@link LogIndex}; terms of different kinds are never equal. */
 final class IndexTerm {
     private IndexTerm() {}
 
@@ -11,7 +11,7 @@ final class IndexTerm {
         return "e " + event;
     }
 
-    /** By its name within the tenant. */
+    /** The term of a machine, by its name within the tenant. */
     static String machine(String name) {
         return "m " + name;
     }

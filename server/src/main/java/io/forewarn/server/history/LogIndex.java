@@ -20,26 +20,28 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.zip.CRC32C;
 
 /**
- * Knows which pages of the log name which event, machine, group, tenant or rollout, so that a filter reads these pages and no others.
+ * Indexes which pages of the log contain which event, machine, group, tenant or rollout, so that filtered reads of
+ * history read only these pages.
  *
- * <p><b>Where it lives.</b> In the memory of each node, whatever the store: it is made from the log alone, so it costs a commit
- * nothing, cannot disagree with the store for good, and needs no migration. {@link #turn} reads what was committed since, then a
- * slice of what is older, newest first. A part of the log that is not indexed, or not yet, is read page by page, as if there were no index.
+ * <p><b>Location.</b> In the memory of each node, whatever the store: it is built from the log alone, so it costs a commit
+ * nothing, cannot permanently disagree with the store, and needs no migration. {@link #turn} reads new commits, then a
+ * slice of older ones, newest first. Parts of the log that are not indexed are read page by page.
  *
- * <p><b>How.</b> The log is cut into blocks of 256 commits. A block is a sorted array of ints: 24 bits of a term's hash, then 8 bits that say
- * in which commit of the block the term stands. A look-up is one binary search a block. Terms whose 24 bits agree cost a page read in
- * vain, never a wrong answer: readers check every entry. The hash is seeded afresh in every process, so that nobody can choose names that collide.
+ * <p><b>Structure.</b> The log is divided into blocks of 256 commits. A block is a sorted array of ints: 24 bits of a
+ * term's hash, then 8 bits for the commit of the block that contains the term. A look-up is one binary search per
+ * block. A collision costs an unnecessary page read, never a wrong result: readers check every entry. The hash is
+ * seeded in every process, so that users cannot choose names that collide.
  *
- * <p><b>Bounds.</b> An int a term and page, up to a limit; beyond it the oldest blocks go.
+ * <p><b>Bounds.</b> One int per term and page, up to a limit; beyond it the oldest blocks are dropped.
  *
- * <p>One thread calls {@link #turn}; any may look up.
+ * <p>One thread calls {@link #turn}; any thread may look up.
  */
 public final class LogIndex {
     /**
-     * What is known of the pages next to a place.
+     * The result of a look-up.
      *
-     * @param pages the commits whose pages may hold what is wanted, in the order asked for
-     * @param reached everything up to here was looked at; the search goes on from here
+     * @param pages the commits whose pages may contain the terms, in the requested order
+     * @param reached how far was searched; the search continues from here
      */
     record Found(long[] pages, long reached) {}
 
@@ -49,7 +51,7 @@ public final class LogIndex {
     private static final int FIRST_SLICE = 16;
     private static final int LARGEST_SLICE = 256;
     private static final int SLICE_BYTES = 1 << 20;
-    /** A process with 512 MiB indexes some two million lines of history. */
+    /** With 512 MiB, a process indexes some two million history entries. */
     private static final int PART_OF_MEMORY = 16;
 
     private final Store store;
@@ -64,7 +66,7 @@ public final class LogIndex {
     private long high;
     private long size;
 
-    // Of the turning thread.
+    // Used only by the indexing thread.
     private int slice = FIRST_SLICE;
     private long newestSum;
     private boolean begun;
@@ -74,7 +76,7 @@ public final class LogIndex {
         this(store, format, Runtime.getRuntime().maxMemory() / PART_OF_MEMORY / Integer.BYTES);
     }
 
-    /** @param most how many terms are held, each counted once a page */
+    /** @param most maximum number of terms, each counted once per page */
     LogIndex(Store store, RecordFormat format, long most) {
         this.store = store;
         this.format = format;
@@ -85,7 +87,7 @@ public final class LogIndex {
      * Reads a slice of the log.
      *
      * @return false if there is nothing more to read for now
-     * @throws StoreException if the store cannot be read at present, or a page is damaged: what is indexed stays
+     * @throws StoreException if the store cannot be read at present, or a page is damaged; the index stays usable
      */
     public boolean turn() throws StoreException {
         if (!begun) {
@@ -100,7 +102,7 @@ public final class LogIndex {
 
     private record Row(long commit, byte[] value) {}
 
-    /** From the newest page on, and from it back. */
+    /** Starts at the newest page, to index forward and backward from there. */
     private void begin() throws StoreException {
         List<Row> newest = new ArrayList<>();
         store.scanDown(LogPage.PREFIX, LogPage.key(Long.MAX_VALUE), 1, (key, value) -> newest.add(row(key, value)));
@@ -121,8 +123,7 @@ public final class LogIndex {
         long known = high; // Only this thread changes it.
         int wanted = slice;
         List<Row> rows = new ArrayList<>();
-        // The newest page that is indexed is read again: another in its place means that the log was replaced by an
-        // older one.
+        // The newest indexed page is read again: if it differs, the log was replaced by an older one.
         store.scan(LogPage.PREFIX, LogPage.key(known - 1), wanted, (key, value) -> rows.add(row(key, value)));
         if (rows.isEmpty() || rows.get(0).commit != known || sum(rows.get(0).value) != newestSum) {
             forget();
@@ -146,22 +147,22 @@ public final class LogIndex {
         store.scanDown(LogPage.PREFIX, LogPage.key(low), wanted, (key, value) -> rows.add(row(key, value)));
         boolean last = rows.size() < wanted;
         add(rows, last ? 1 : rows.get(rows.size() - 1).commit, high);
-        complete = last && low == 1; // Else there was no room for the oldest.
+        complete = last && low == 1; // Otherwise there was no room for the oldest.
         measure(rows);
         return true;
     }
 
-    /** A busy commit's page may have hundreds of lines: what is held at a time is bounded in bytes. */
+    /** Adapts the slice: a page may have hundreds of entries, and the memory in use is limited in bytes. */
     private void measure(List<Row> rows) {
         long bytes = 1;
         for (Row row : rows) {
             bytes += row.value.length;
         }
-        // At least two: forward, the first is the newest that is known already.
+        // At least two: forward, the first one is already known.
         slice = (int) Math.max(2, Math.min(LARGEST_SLICE, (long) SLICE_BYTES * Math.max(1, rows.size()) / bytes));
     }
 
-    /** How many terms are held, each counted once a page. Any thread. */
+    /** The number of terms, each counted once per page. Thread-safe. */
     public long size() {
         lock.readLock().lock();
         try {
@@ -171,7 +172,7 @@ public final class LogIndex {
         }
     }
 
-    /** Whether it knows every page of the log there was a moment ago. Any thread. */
+    /** Whether it covered the whole log a moment ago. Thread-safe. */
     public boolean isComplete() {
         return complete;
     }
@@ -190,7 +191,7 @@ public final class LogIndex {
         }
     }
 
-    /** Drops what is known of pages that were dropped for their age. */
+    /** Drops the terms of pages that retention removed. */
     private void trim() throws StoreException {
         List<Row> oldest = new ArrayList<>();
         store.scan(LogPage.PREFIX, "", 1, (key, value) -> oldest.add(row(key, value)));
@@ -265,9 +266,9 @@ public final class LogIndex {
     }
 
     /**
-     * Which of the pages next to a place may hold all of some terms. Any thread.
+     * Finds pages next to a position that may contain all of some terms. Thread-safe.
      *
-     * @param at the pages before it are wanted, or those after it
+     * @param at pages before or after it are searched
      * @return null if these pages are not indexed
      */
     Found find(List<String> terms, long at, boolean up) {
@@ -320,7 +321,7 @@ public final class LogIndex {
         return all;
     }
 
-    /** The lowest bits are left for the page. */
+    /** The lowest bits are reserved for the page. */
     private int hash(String term) {
         long hash = seed;
         for (int i = 0; i < term.length(); i++) {

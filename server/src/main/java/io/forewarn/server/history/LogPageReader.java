@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The log as raw pages in either direction, a bounded number of bytes at a time. */
+/** Reads raw pages of the log in either direction, a bounded number of bytes at a time. */
 final class LogPageReader {
     /** A page as it is stored. */
     record Raw(String key, byte[] value) {
@@ -24,7 +24,7 @@ final class LogPageReader {
     }
 
     /**
-     * The commits a reading is about, both included.
+     * A range of commits, both ends inclusive.
      *
      * @param first 1 or more
      */
@@ -34,20 +34,20 @@ final class LogPageReader {
         }
     }
 
-    /** An entry may be a little older than its page: sightings are committed in batches, and walls are set. */
+    /** An entry may be a little older than its page: sightings are committed in batches, and clocks are adjusted. */
     private static final Duration SLACK = Duration.ofMinutes(1);
 
     private static final int FIRST_COUNT = 32;
     private static final int MOST = 1024;
     private static final int BYTES = 1 << 20;
 
-    /** Pages that stand this close together are read in one go, with what stands between them. */
+    /** Pages this close together are read at once, including those between them. */
     private static final int CLOSE = 8;
 
     /**
-     * Some pages in the order asked for.
+     * Some pages in the requested order.
      *
-     * @param reached what comes next begins behind it; null if there is nothing more
+     * @param reached where the next read begins; null if there is nothing more
      */
     record Stretch(List<Raw> pages, Long reached) {}
 
@@ -57,7 +57,7 @@ final class LogPageReader {
     private final LongAdder read;
     private int count = FIRST_COUNT;
 
-    /** @param read counts pages as they come from the store */
+    /** @param read counts pages read from the store */
     LogPageReader(Store store, RecordFormat format, LogIndex index, LongAdder read) {
         this.store = store;
         this.format = format;
@@ -65,7 +65,7 @@ final class LogPageReader {
         this.read = read;
     }
 
-    /** Found by halving, so that a time long ago costs a few pages and not all those in between. */
+    /** The commits between two times, by binary search, so that a time long ago costs only a few pages. */
     Range between(Instant since, Instant until) {
         List<Raw> oldest = up(0, 1);
         List<Raw> newest = down(Long.MAX_VALUE, 1);
@@ -96,9 +96,9 @@ final class LogPageReader {
     }
 
     /**
-     * The pages next to a place that may hold what is wanted.
+     * The pages next to a position that may contain matching entries.
      *
-     * @param terms what the index is asked for; empty for everything
+     * @param terms index terms; empty for everything
      */
     Stretch next(List<String> terms, long at, boolean up) {
         LogIndex.Found found = terms.isEmpty() ? null : index.find(terms, at, up);
@@ -113,7 +113,7 @@ final class LogPageReader {
         return close(found, up);
     }
 
-    /** The first of the pages that were found, and those close to it. */
+    /** The first of the pages found, and those close to it. */
     private Stretch close(LogIndex.Found found, boolean up) {
         long[] pages = found.pages();
         int last = 0;
@@ -133,12 +133,12 @@ final class LogPageReader {
         return new Stretch(raws, last + 1 == pages.length ? found.reached() : pages[last]);
     }
 
-    /** Those after a commit, oldest first: some, or none if there are none. */
+    /** Pages after a commit, oldest first; empty only if there are none. */
     List<Raw> up(long after) {
         return measured(up(after, count));
     }
 
-    /** Those before a commit, newest first. */
+    /** Pages before a commit, newest first. */
     List<Raw> down(long before) {
         return measured(down(before, count));
     }
@@ -182,7 +182,7 @@ final class LogPageReader {
         }
     }
 
-    /** Far cheaper than reading it. */
+    /** Searches the raw bytes, which is far cheaper than parsing the page. */
     boolean mayMention(Raw raw, List<String> words) {
         for (String word : words) {
             if (!format.mayMention(raw.value, word)) {

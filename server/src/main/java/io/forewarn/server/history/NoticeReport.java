@@ -8,11 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Promised against given, event by event: those that came up in a stretch of time, followed to their end. Remembers only the
- * events that are open at the point it has read to.
+ * Compares promised with given notice for the events scheduled in a period, each followed to its end. Keeps only the
+ * events that are open at the current position.
  */
 public final class NoticeReport {
-    /** Where events go; may throw to stop. */
+    /** Receives events; may throw to stop. */
     public interface Sink {
         void take(EventNotice eventNotice) throws Exception;
     }
@@ -26,8 +26,8 @@ public final class NoticeReport {
     private final Map<EventId, EventNoticeTracker> open = new LinkedHashMap<>();
 
     /**
-     * @param query whose events, of which group, rollout and machine, and when they came up
-     * @param sink gets each event when it is over, and those still open at the end
+     * @param query selects events by tenant, group, rollout, machine and time of scheduling
+     * @param sink receives each event when it has ended, and at the end those still open
      */
     public NoticeReport(History history, HistoryQuery query, Sink sink) {
         this.history = history;
@@ -36,7 +36,7 @@ public final class NoticeReport {
     }
 
     public NoticeSummary read() throws Exception {
-        // A machine's events are found by their first entry; others of them name other machines.
+        // A machine's events are found by their first entry; later entries may name other machines.
         HistoryQuery events = query.about(query.tenant(), query.group(), null, null, query.rollout())
                 .oldestFirst(true)
                 .after(null)
@@ -51,7 +51,7 @@ public final class NoticeReport {
         return noticeSummary;
     }
 
-    /** Reads on for what had come up and was not over. */
+    /** Reads on for events that had not ended. */
     private void follow(HistoryQuery later) throws Exception {
         LogPosition mark = null;
         while (!open.isEmpty()) {

@@ -6,13 +6,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The figures of a notice report. */
+/** Sums up a notice report. */
 public final class NoticeSummary {
     /**
-     * How many events were given so much notice.
+     * The number of events with a given notice in a range.
      *
-     * @param from at least
-     * @param to less than; null if there is no end
+     * @param from lower bound, inclusive
+     * @param to upper bound, exclusive; null if there is none
      */
     public record Band(Duration from, Duration to, int events) {}
 
@@ -74,17 +74,17 @@ public final class NoticeSummary {
         return machines;
     }
 
-    /** How many of these were never handed the event. */
+    /** How many of these never saw the event. */
     public int neverSaw() {
         return neverSaw;
     }
 
-    /** How many were first handed it when it had started. */
+    /** How many saw it only after it had started. */
     public int sawLate() {
         return sawLate;
     }
 
-    /** The event that fell short the most; null if none did. */
+    /** The event with the largest shortfall; null if there is none. */
     public EventNotice worst() {
         return worst;
     }

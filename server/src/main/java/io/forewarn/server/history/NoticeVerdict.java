@@ -1,14 +1,14 @@
 package io.forewarn.server.history;
 
-/** What became of the notice an event was promised. */
+/** States whether an event was given its promised notice. */
 public enum NoticeVerdict {
     /** It had all of it before it started. */
     KEPT,
-    /** It started earlier because somebody approved it. */
+    /** It started earlier because it was approved. */
     WAIVED,
-    /** It started earlier and nobody had approved it. */
+    /** It started earlier without approval. */
     SHORT,
-    /** None was promised: a failure, work approved in advance, or a group that does not ask. */
+    /** None was promised: a failure, work approved in advance, or a group that does not poll. */
     WITHOUT,
     /** It never started. */
     CANCELLED,

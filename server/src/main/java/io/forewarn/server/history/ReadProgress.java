@@ -4,9 +4,9 @@ import io.forewarn.core.notification.LogPosition;
 import java.time.Instant;
 
 /**
- * How far a reading came.
+ * Tells how far a read got.
  *
- * @param next where to go on; null if there is nothing more
- * @param to the time of the last page that was looked at; null if there was nothing to look at
+ * @param next where to continue; null if there is nothing more
+ * @param to the time of the last page that was read; null if none was
  */
 public record ReadProgress(LogPosition next, Instant to) {}

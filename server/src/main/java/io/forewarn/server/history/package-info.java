@@ -1,2 +1,2 @@
-/** What happened, read back from the log in the store. The control API comes in; only the store and its format go out. */
+/** Reads history, the audit log and the notice report from the store. Used by the control API. */
 package io.forewarn.server.history;

@@ -4,7 +4,7 @@ import io.forewarn.wire.control.HostPort;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 
-/** Why an address cannot be listened on, without the words of the system call. */
+/** Explains why a listen address cannot be used, in plain words. */
 public final class BindErrors {
     private BindErrors() {}
 
@@ -12,12 +12,12 @@ public final class BindErrors {
         String said = "";
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
-                return "no address is known for the name " + wanted.host();
+                return "no address found for the name " + wanted.host();
             }
             said += cause.getMessage() + "\n";
         }
         if (said.contains("error(-98)") || said.contains("in use")) {
-            return "something else listens there";
+            return "another program listens there";
         }
         if (said.contains("error(-99)") || said.contains("assign requested address")) {
             return wanted.host() + " is not an address of this machine";

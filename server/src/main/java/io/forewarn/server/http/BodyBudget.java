@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Bounds the bytes of request bodies that are in memory at the same time, over all connections of the process. No one holder, such
- * as a tenant, may have more than half of them, so that it cannot keep others from being heard. Any thread.
+ * Limits the memory for request bodies over all connections of the process. No one holder, such
+ * as a tenant, may use more than half of it, so that it cannot block others. Thread-safe.
  */
 public final class BodyBudget {
     private static final long LEAST = 8L << 20;
@@ -20,12 +20,12 @@ public final class BodyBudget {
         this.most = most;
     }
 
-    /** One of several equal parts of what a process with this much heap spends on bodies: an eighth of it, within bounds. */
+    /** One of several equal shares of the memory for bodies, which is an eighth of the heap, within bounds. */
     public static BodyBudget ofHeap(long heapBytes, int parts) {
         return new BodyBudget(Math.max(LEAST, Math.min(MOST, heapBytes / 8)) / parts);
     }
 
-    /** For one body. Close it when the body is no longer needed. */
+    /** Opens an account for one body. Close it when the body is no longer needed. */
     public Account open(String holder) {
         return new Account(holder);
     }
@@ -50,7 +50,7 @@ public final class BodyBudget {
         byHolder.computeIfPresent(holder, (name, its) -> its == bytes ? null : its - bytes);
     }
 
-    /** What one body has taken so far. Used by its connection's event loop only. */
+    /** Counts the memory of one body. Used only by the event loop of its connection. */
     public final class Account implements AutoCloseable {
         private final String holder;
         private long bytes;
@@ -60,7 +60,7 @@ public final class BodyBudget {
             this.holder = holder;
         }
 
-        /** Whether there was room for so many bytes more. */
+        /** Reserves more bytes; false if there is no room. */
         public boolean take(int more) {
             if (closed || !BodyBudget.this.take(holder, more)) {
                 return false;

@@ -13,28 +13,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Shares the connections of one listener out between strangers and callers that are known (a machine of the fleet, the bearer of a
+ * Divides the connections of one listener between unknown and known callers (a machine of the fleet, the bearer of a
  * token).
  *
- * <p>Strangers have at most half of the places, known callers at most seven eighths: so a known caller always finds room whatever
- * strangers do, and whoever is not known yet finds room to say who it is. Where a kind has no place left, the newcomer takes that of
- * the longest idle connection of whoever holds most: of strangers the address (of IPv6 the network of 64 bits), of known callers the
- * tenant. A stranger's connection goes also when it is not idle; a known caller's does not, and then the newcomer goes.
+ * <p>Unknown callers get at most half of the connections, known ones at most seven eighths: so a known caller always
+ * finds room whatever unknown callers do, and a caller that is not known yet finds room to authenticate. If a kind has
+ * none left, a new connection replaces the longest idle connection of the largest holder: for unknown callers an
+ * address (for IPv6 a /64 network), for known callers a tenant. An unknown caller's connection is replaced even if it
+ * is not idle; a known caller's is not, and then the new connection is refused.
  *
- * <p>Any thread. Takes a lock for each connection that is made or ends, none for a request.
+ * <p>Thread-safe. Takes a lock when a connection opens or closes, but not for requests.
  */
 public final class ConnectionQuota {
-    /** A connection as it is seen from here. Both methods are called with the quota's lock held, from any thread. */
+    /** A connection that the quota manages. Both methods are called from any thread, with the quota's lock held. */
     public interface Connection {
-        /** Since when it has had nothing to do; only compared to that of others. {@link Long#MAX_VALUE}: it is at work. */
+        /** Since when it has been idle, comparable only between connections; {@link Long#MAX_VALUE} if it is busy. */
         long idleSince();
 
-        /** Must not wait. */
+        /** Must not block. */
         void close();
     }
 
     private static final long BETWEEN_WARNINGS = TimeUnit.MINUTES.toNanos(1);
-    /** Told to close and still open: these descriptors come on top of the quota. */
+    /** Connections being closed: their descriptors come on top of the quota. */
     private static final int MOST_CLOSING = 128;
     /** How many connections of the largest holder are compared. */
     private static final int LOOKED_AT = 64;
@@ -68,11 +69,11 @@ public final class ConnectionQuota {
     }
 
     /**
-     * Gives a new connection a place, if need be another's.
+     * Admits a new connection, if need be in place of another.
      *
-     * @param tenant null for a stranger
-     * @param limited whether the limit per address holds for it
-     * @return null if there is none: close it
+     * @param tenant null for an unknown caller
+     * @param limited whether the limit per address applies to it
+     * @return null if it is refused: close it
      */
     public synchronized Slot admit(InetAddress source, String tenant, boolean limited, Connection connection) {
         Slot slot = new Slot(source == null ? "" : source.getHostAddress(), block(source), tenant, connection);
@@ -143,7 +144,7 @@ public final class ConnectionQuota {
         bySource.computeIfPresent(slot.source, (source, its) -> its.remove(slot) && its.isEmpty() ? null : its);
     }
 
-    /** At once, and then once a minute what came together. */
+    /** Warns at once, and then once a minute with a count. */
     private void warn(Slot about) {
         long now = elapsedNanos.getAsLong();
         if (warned && now - warnedAt < BETWEEN_WARNINGS) {
@@ -175,7 +176,7 @@ public final class ConnectionQuota {
         return network.toString();
     }
 
-    /** One connection's place. */
+    /** An admitted connection. */
     public final class Slot {
         private final String source;
         private final String block;
@@ -199,7 +200,10 @@ public final class ConnectionQuota {
             return known() ? tenant : block;
         }
 
-        /** Its caller has become known. Where known callers have no place left it stays a stranger's. */
+        /**
+         * Counts the connection as a known caller's. If these have no room left, it keeps counting as an unknown
+         * caller's.
+         */
         public void known(String of) {
             synchronized (ConnectionQuota.this) {
                 if (evicted || released || known()) {
@@ -246,7 +250,7 @@ public final class ConnectionQuota {
         }
     }
 
-    /** Connections of one kind, by holder, the largest holder at hand. */
+    /** Connections of one kind by holder, ordered by size. */
     private static final class Pool {
         private final Map<String, Holder> holders = new HashMap<>();
         private final TreeSet<Holder> bySize =
@@ -273,7 +277,7 @@ public final class ConnectionQuota {
             size--;
         }
 
-        /** Of whoever holds most; null if there is none. */
+        /** The connection of the largest holder to close; null if there is none. */
         private Slot longestIdle(boolean orElseOldest) {
             if (bySize.isEmpty()) {
                 return null;

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Decides whether a {@code Host} header, or the host of a request line, means this service: an address, {@code localhost}, a name
- * without a dot, or a name that is configured, each with any port. A dot at the end makes any name one of the public tree, so none is
- * taken with it. Any other name may be an attacker's that was pointed at this
- * address, so that a browser takes what it reads here for the attacker's own (DNS rebinding).
+ * Checks whether a {@code Host} header, or the host of a request line, refers to this service: an address, {@code
+ * localhost}, a name without a dot, or a name that is configured, each with any port. A dot at the end makes any name
+ * one of the public tree, so none is taken with it. Any other name may be an attacker's that was pointed at this
+ * address, so that a browser lets the attacker's page read the response (DNS rebinding).
  */
 public final class HostNames {
     private static final Pattern V6 = Pattern.compile("\\[[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[0-9A-Za-z]+)?](:\\d{0,5})?");
@@ -20,7 +20,7 @@ public final class HostNames {
 
     private final Set<String> names;
 
-    /** @param names also with {@code *} as the first label, as certificates have them */
+    /** @param names may have {@code *} as the first label, as in certificates */
     public HostNames(Collection<String> names) {
         this.names = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
     }

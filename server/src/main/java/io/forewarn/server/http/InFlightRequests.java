@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Answers that the writer is still working out. Whoever ends waits for them a little: what is done must not look as if it might
- * not have been. Readers, streams and who waits for a change are not among them; they ask again elsewhere. Any thread.
+ * Tracks requests that the writer is still processing, so that shutdown can wait for their responses: a caller should
+ * learn that its change was made. Does not include reads, streams and long polls, which clients repeat elsewhere.
+ * Thread-safe.
  */
 public final class InFlightRequests {
     private static final long LONGEST_MILLIS = 2_000;
@@ -17,7 +18,7 @@ public final class InFlightRequests {
 
     private final Set<HttpServerResponse> open = ConcurrentHashMap.newKeySet();
 
-    /** From now until it is answered, or nobody is there to be answered. */
+    /** Tracks a response until it is sent or its connection is closed. */
     public void add(HttpServerResponse response) {
         if (isOver(response)) {
             return;
@@ -33,7 +34,7 @@ public final class InFlightRequests {
         return response.ended() || response.closed();
     }
 
-    /** Completes at once if there is none, else when the last is answered, or two seconds have passed. Never fails. */
+    /** Completes when no request is in flight, or after two seconds. Never fails. */
     public Future<Void> over(Vertx vertx) {
         Promise<Void> over = Promise.promise();
         look(vertx, LONGEST_MILLIS / BETWEEN_LOOKS_MILLIS, over);

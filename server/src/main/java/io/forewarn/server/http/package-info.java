@@ -1,5 +1,5 @@
 /**
- * What both listeners ask of HTTP beyond Vert.x. Connections come in from metadata and control, with stricter ears they go
- * out.
+ * HTTP checks and limits beyond Vert.x, used by the metadata and control
+ * listeners.
  */
 package io.forewarn.server.http;

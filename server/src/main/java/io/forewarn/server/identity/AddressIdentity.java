@@ -3,7 +3,7 @@ package io.forewarn.server.identity;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.PublishedState;
 
-/** The source address is the machine. Needs anti-spoofing on the host: see the deployment guide. */
+/** Identifies a machine by its source address. Needs anti-spoofing on the host: see the deployment guide. */
 final class AddressIdentity implements Identity {
     @Override
     public boolean decides(IdentityRequest identityRequest) {

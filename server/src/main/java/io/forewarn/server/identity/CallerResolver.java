@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** All ways to know a machine, in their order: its listener, a proxy's signed header, its address. */
+/** Identifies the calling machine by, in this order, its listener, a proxy's signed header, or its address. */
 public final class CallerResolver {
     private final List<Identity> ways = new ArrayList<>();
     private final Set<String> proxies;
 
-    /** @param wallMillis this machine's clock, also where service time is moved by hand: proxies know no other */
+    /** @param wallMillis this machine's clock, even with a manual service clock: proxies sign with real time */
     public CallerResolver(IdentitySettings settings, LongSupplier wallMillis) {
         proxies = settings.proxies();
         ways.add(new ListenerIdentity());
@@ -22,7 +22,7 @@ public final class CallerResolver {
         ways.add(new AddressIdentity());
     }
 
-    /** The machine, or null: 403. */
+    /** The machine; null if unknown, which is answered with 403. */
     public MachineView machine(IdentityRequest identityRequest, PublishedState published) {
         return way(identityRequest).machine(identityRequest, published);
     }
@@ -32,12 +32,12 @@ public final class CallerResolver {
         return way(identityRequest).perConnection();
     }
 
-    /** Only a trusted proxy may say that it forwards for somebody. */
+    /** Whether the caller is a trusted proxy, which may forward requests. */
     public boolean mayForward(IdentityRequest identityRequest) {
         return way(identityRequest) instanceof SignedHeaderIdentity;
     }
 
-    /** Whether a proxy says more than once who it speaks for: then nobody knows which one another reader believed. */
+    /** Whether a proxy repeats an identity header: another reader may have used the other value. */
     public boolean contradicts(IdentityRequest identityRequest) {
         return way(identityRequest) instanceof SignedHeaderIdentity
                 && SignedHeaderIdentity.contradicts(identityRequest);

@@ -3,14 +3,14 @@ package io.forewarn.server.identity;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.PublishedState;
 
-/** One way to know which machine is asking. The first that decides a call decides it alone: nothing falls through. */
+/** Identifies the calling machine in one way. The first one that applies to a request decides alone: there is no fallback. */
 interface Identity {
-    /** Whether this way is the one to decide the request. */
+    /** Whether it applies to the request. */
     boolean decides(IdentityRequest identityRequest);
 
-    /** The machine, or null if it is none we know. */
+    /** The machine; null if unknown. */
     MachineView machine(IdentityRequest identityRequest, PublishedState published);
 
-    /** Whether the machine follows from the connection alone, so that it need not be asked again for each request. */
+    /** Whether the machine depends on the connection alone, so that it need not be determined for each request. */
     boolean perConnection();
 }

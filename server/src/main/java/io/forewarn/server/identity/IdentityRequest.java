@@ -1,16 +1,16 @@
 package io.forewarn.server.identity;
 
-/** What can be known of a request before its machine is. */
+/** Provides what identifies the machine of a request. */
 public interface IdentityRequest {
-    /** The machine-owned listener it came in on, as the fleet writes it; null if it came in on the common one. */
+    /** The machine-owned listener of the connection, as in the fleet; null for the common listener. */
     String listener();
 
-    /** Where it came from, in the spelling of {@link io.forewarn.core.fleet.Addresses}. */
+    /** The source address, in the format of {@link io.forewarn.core.fleet.Addresses}. */
     String source();
 
-    /** A header's value; null if it is not there. */
+    /** The value of a header; null if absent. */
     String header(CharSequence name);
 
-    /** How often a header is there. */
+    /** How often a header occurs. */
     int count(CharSequence name);
 }

@@ -3,7 +3,7 @@ package io.forewarn.server.identity;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.PublishedState;
 
-/** A machine with a listener of its own is whoever calls there: tests, taps. */
+/** Identifies the machine that owns the listener: for tests and taps. */
 final class ListenerIdentity implements Identity {
     @Override
     public boolean decides(IdentityRequest identityRequest) {

@@ -14,10 +14,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A proxy on the machine's host says which machine it speaks for: {@code X-Instance-ID} is {@code tenant/name} or a name of
- * the default tenant, {@code X-Instance-ID-Time} the time in seconds since 1970, {@code X-Instance-ID-Signature} the hex HMAC-SHA256 of
- * {@code TIME.NAME} under the shared secret. A proxy that is configured so may leave out the time, and signs the name alone. Believed
- * only from the proxies' addresses; whatever a proxy does not sign well, or signed too long ago, is nobody.
+ * Identifies a machine by headers that a proxy on its host signed: {@code X-Instance-ID} is {@code tenant/name} or a name of
+ * the default tenant, {@code X-Instance-ID-Time} the time in seconds since 1970, {@code X-Instance-ID-Signature} the
+ * hex HMAC-SHA256 of {@code TIME.NAME} under the shared secret. A proxy in {@code untimed-proxies} may leave out the
+ * time and sign the name alone. Trusted only from the proxies' addresses; a wrong or old signature identifies no
+ * machine.
  */
 final class SignedHeaderIdentity implements Identity {
     static final String NAME = "X-Instance-ID";
@@ -71,7 +72,7 @@ final class SignedHeaderIdentity implements Identity {
                         : new MachineId(name.substring(0, slash), name.substring(slash + 1)));
     }
 
-    /** A proxy's connection may carry the requests of many machines. */
+    /** A proxy's connection may carry requests of many machines. */
     @Override
     public boolean perConnection() {
         return false;
@@ -89,7 +90,7 @@ final class SignedHeaderIdentity implements Identity {
         } catch (IllegalArgumentException e) {
             return false;
         }
-        return MessageDigest.isEqual(sign(name), given); // Takes the same time wherever they differ.
+        return MessageDigest.isEqual(sign(name), given); // Constant time.
     }
 
     private byte[] sign(String name) {

@@ -1,4 +1,5 @@
 /**
- * Which machine is asking? One class for each way to know. The metadata endpoint comes in; the published fleet is asked.
+ * Identification of the calling machine, one class for each way. Used by the metadata endpoint; looks machines up in
+ * the published fleet.
  */
 package io.forewarn.server.identity;

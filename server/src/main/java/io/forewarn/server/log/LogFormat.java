@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How a line is spelt. Whatever a value holds, it stays inside its quotes and on its line: control characters, line ends of
- * all kinds and marks that turn text around are escaped, so that nobody can write a line of his own by a name or a description.
+ * Formats log lines. Every value stays inside its quotes and on its line: control characters, line ends of
+ * all kinds and bidirectional marks are escaped, so that names and descriptions cannot forge log lines.
  */
 public enum LogFormat {
     /** {@code key=value} pairs, quoted where needed. */
@@ -41,7 +41,7 @@ public enum LogFormat {
             return text.append('}').toString();
         }
     },
-    /** As logfmt, with the priority journald and syslog look for in front. */
+    /** As logfmt, with the priority prefix of journald and syslog. */
     JOURNALD {
         @Override
         public String print(LogLine line) {
@@ -94,7 +94,7 @@ public enum LogFormat {
         }
     }
 
-    /** As JSON quotes, which logfmt readers understand too. */
+    /** Quotes as JSON does, which logfmt parsers understand too. */
     private static void quoted(StringBuilder text, String value) {
         text.append('"');
         for (int i = 0; i < value.length(); ) {

@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One thing to tell: how grave, what, and details by name. */
+/** Represents a log line: its level, what happened, and details by name. */
 public final class LogLine {
-    /** How grave, as syslog counts it. */
+    /** The level, numbered as in syslog. */
     public enum Level {
         ERROR(3),
         WARNING(4),
@@ -25,7 +25,7 @@ public final class LogLine {
         }
     }
 
-    /** Longer values are cut, so that no collector of logs splits a line: journald does at 48 KiB. */
+    /** Longer values are cut, so that no log collector splits a line: journald does at 48 KiB. */
     static final int LONGEST = 16_000;
 
     private final Level level;
@@ -54,13 +54,13 @@ public final class LogLine {
         return new LogLine(Level.ERROR, what);
     }
 
-    /** When, if that is not when it is written: decisions are told in service time. */
+    /** Sets a time other than that of writing: decisions are logged in service time. */
     public LogLine at(Instant time) {
         at = time;
         return this;
     }
 
-    /** Leaves the detail out if there is no value. A collection is a list of texts. */
+    /** Adds a detail unless the value is null. A collection becomes a list of strings. */
     public LogLine with(String key, Object value) {
         if (value instanceof Collection<?> several) {
             List<String> texts =
@@ -90,7 +90,7 @@ public final class LogLine {
         return at;
     }
 
-    /** Name to text, or to a list of texts. */
+    /** Maps names to strings or lists of strings. */
     Map<String, Object> details() {
         return details;
     }

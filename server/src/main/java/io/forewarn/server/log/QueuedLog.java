@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Lines are written by somebody else's thread: a reader of the log who has stopped must not stop the service, so that what
- * piles up beyond a limit is dropped and counted.
+ * Writes log lines on a separate thread: a blocked reader of the log must not block the service, so that lines
+ * beyond a limit are dropped and counted.
  */
 public final class QueuedLog implements Log {
     private static final int WAITING = 10_000;
@@ -23,8 +23,8 @@ public final class QueuedLog implements Log {
     private final AtomicInteger dropped = new AtomicInteger();
 
     /**
-     * @param out takes text without its last line end
-     * @param now for lines that do not say when
+     * @param out receives text without its last line end
+     * @param now time of lines that have none
      * @param executor runs one task after the other
      */
     public QueuedLog(Consumer<String> out, LogFormat format, Supplier<Instant> now, Executor executor) {
@@ -51,7 +51,7 @@ public final class QueuedLog implements Log {
                 out.accept(format.print(
                         LogLine.warning("log-lines-dropped").at(time).with("lines", missing)));
             }
-            // In one go: the lines of a large commit would else be many small writes.
+            // Joined: the lines of a large commit would otherwise be many small writes.
             out.accept(lines.stream()
                     .map(line -> format.print(line.at() == null ? line.at(time) : line))
                     .collect(Collectors.joining("\n")));

@@ -1,5 +1,5 @@
 /**
- * What the service tells whoever runs it, one line at a time and in one format whoever speaks. All rooms of the server come in;
- * nothing goes out but text.
+ * The log for operators, used by all packages of the
+ * server.
  */
 package io.forewarn.server.log;

@@ -6,16 +6,16 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.function.Consumer;
 
-/** Takes in a request's body, up to a limit and as far as the process has room for it. */
+/** Receives a request body, up to a size limit and the memory budget of the process. */
 final class BodyReader {
-    /** Is told how it went, by one call, unless the client goes away first. */
+    /** Gets the result by exactly one call, unless the client disconnects first. */
     interface Receiver {
         void whole(Buffer body);
 
-        /** It is larger than it may be. What comes of it from now on is thrown away. */
+        /** The body exceeds the limit. The rest of it is discarded. */
         void tooLarge();
 
-        /** Too much of other bodies is in memory. What comes of this one from now on is thrown away. */
+        /** Other bodies use up the memory budget. The rest of this one is discarded. */
         void noRoom();
     }
 
@@ -41,7 +41,7 @@ final class BodyReader {
         }
     }
 
-    /** Nothing of it is kept; told when it has come to its end, or is larger than it may be. */
+    /** Discards the body; completes at its end, or when it exceeds the limit. */
     static void discard(HttpServerRequest request, int limit, Consumer<Boolean> whole) {
         int[] came = {0};
         request.exceptionHandler(gone -> {});
@@ -83,17 +83,17 @@ final class BodyReader {
             try {
                 receiver.whole(bytes);
             } finally {
-                account.close(); // What is kept of it from here on is bounded by the engine's queue.
+                account.close(); // From here on the engine's queue bounds what is kept.
             }
         }
     }
 
-    /** Whether anything follows the head. */
+    /** Whether the request has a body. */
     static boolean follows(HttpServerRequest request) {
         return announced(request) > 0 || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
     }
 
-    /** Content-Length, 0 if it is not given; what is no number never gets past the decoder. */
+    /** Content-Length, 0 if absent; the decoder refuses invalid numbers. */
     static long announced(HttpServerRequest request) {
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         try {

@@ -8,8 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Looks after all connections of one event loop, a few times per second, instead of a timer for each. Its clock moves with the
- * sweeps; limits are stretched by one sweep, so that nobody is dropped too early. Used by that event loop only.
+ * Checks the time limits of all connections of one event loop a few times per second, instead of a timer for each. Its
+ * clock moves with the sweeps; limits are extended by one sweep, so that no connection is closed too early. Used only
+ * by that event loop.
  */
 final class ConnectionSweeper {
     private final Set<SlowClientGuard> connections = new HashSet<>();

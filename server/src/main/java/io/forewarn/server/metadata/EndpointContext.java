@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** What all conversations share. */
+/** Holds what all metadata connections share. */
 final class EndpointContext {
     final Vertx vertx;
     final CommandGateway gateway;
@@ -35,9 +35,9 @@ final class EndpointContext {
     final HostNames names;
 
     volatile boolean ready;
-    /** Whether another node writes. */
+    /** Whether another node is the writer. */
     volatile BooleanSupplier follows = () -> false;
-    /** How many seconds ago the writer was heard, once that is too long ago; else 0. */
+    /** Seconds since the writer's last heartbeat, once that is too long ago; else 0. */
     volatile LongSupplier age = () -> 0;
 
     private final Map<MachineId, RateLimiter> allowances = new ConcurrentHashMap<>();
@@ -69,7 +69,7 @@ final class EndpointContext {
     }
 
     RateLimiter allowance(MachineId machine) {
-        RateLimiter known = allowances.get(machine); // Where it is there already, as nearly always, no lock is taken.
+        RateLimiter known = allowances.get(machine); // No lock is taken if it exists, as it nearly always does.
         return known != null
                 ? known
                 : allowances.computeIfAbsent(
@@ -80,7 +80,7 @@ final class EndpointContext {
         return allowances.values().stream().mapToInt(RateLimiter::held).sum();
     }
 
-    /** Forgets machines that are no longer there; whether there were any. */
+    /** Removes machines that are no longer in the fleet; true if there were any. */
     boolean prune() {
         return allowances
                 .entrySet()

@@ -1,6 +1,6 @@
 package io.forewarn.server.metadata;
 
-/** {@code If-None-Match}: quoted, bare or weak, alone or in a list, or {@code *}: contract §2. */
+/** Parses {@code If-None-Match}: quoted, bare or weak, alone or in a list, or {@code *}: contract §2. */
 final class Etags {
     private Etags() {}
 
@@ -28,7 +28,7 @@ final class Etags {
         return strong.equals(etag) || !strong.isEmpty() && etag.equals('"' + strong + '"');
     }
 
-    /** Whether a single tag is of a later document than this. */
+    /** Whether a single tag belongs to a later document than this. */
     static boolean isLater(String header, long incarnation) {
         String tag = header.strip();
         String strong = tag.startsWith("W/") ? tag.substring(2) : tag;

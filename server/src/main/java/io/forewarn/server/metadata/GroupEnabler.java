@@ -16,11 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The first request of a group, or the first after a long silence, enables it, and is answered when that is durable:
- * contract §5. If the store does not take it the request is answered all the same, and the group is enabled later.
+ * Enables a group on its first request, or the first after a long silence, and delays the response until that is durable:
+ * contract §5. If the store does not accept it, the request is answered anyway, and the group is enabled later.
  */
 final class GroupEnabler {
-    /** Longer than this no reader waits for the writer. */
+    /** The longest that a read waits for the writer. */
     private static final Duration LONGEST = Duration.ofSeconds(5);
 
     private final Vertx vertx;
@@ -38,7 +38,7 @@ final class GroupEnabler {
         this.firstCallDelay = firstCallDelay;
     }
 
-    /** What "enabled" means the rules decide; they are not asked by a group that polled just now, as nearly all did. */
+    /** The rules define "enabled"; this only skips groups that polled just now, as nearly all did. */
     boolean needed(GroupView group, long nowMillis) {
         if (silence == Long.MAX_VALUE || (group.state().isEnabled() && nowMillis - group.lastPoll() < silence)) {
             return false;
@@ -75,7 +75,7 @@ final class GroupEnabler {
                 }));
     }
 
-    /** Tries again what the store did not take. */
+    /** Retries what the store did not accept. */
     void settle() {
         owed.forEach((group, actor) -> {
             if (owed.remove(group, actor)) {

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What a machine may know and say beyond the page: its own group's events, and nothing else. */
+/** Implements the API for machines under {@code /forewarn/v1}, limited to the events of their own group. */
 final class GuestApi {
     private final CommandGateway gateway;
 
@@ -64,7 +64,7 @@ final class GuestApi {
                 gateway.rules().policy(published, group, event.type()));
     }
 
-    /** @throws RefusedException if the body makes no sense */
+    /** @throws RefusedException if the body is invalid */
     Command command(GuestRoute.Match match, Buffer body, MachineView machine, Actor actor) {
         GroupId group = machine.group().id();
         String name = machine.machine().name();
@@ -82,7 +82,7 @@ final class GuestApi {
         if ((request.until() == null) == (request.by() == null)) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "until when is not said; {\"by\":\"15m\"} or {\"until\":\"2030-01-01T00:00:00Z\"} would be right");
+                    "neither by nor until is given; use {\"by\":\"15m\"} or {\"until\":\"2030-01-01T00:00:00Z\"}");
         }
         return new Command.Postpone(group, event, time(request.until()), duration(request.by()), actor);
     }
@@ -104,7 +104,7 @@ final class GuestApi {
                                 Problem.BAD_INPUT, "by must be " + Durations.RULE + ", not '" + text + "'"));
     }
 
-    /** What became of the event that was spoken of. */
+    /** The response after a command: the event in its new state. */
     PreparedReply done(GuestRoute.Match match, MachineView machine, Instant now) {
         if (match.event() == null) {
             return PreparedReply.json(200, "{}");

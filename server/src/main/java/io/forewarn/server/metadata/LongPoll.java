@@ -5,9 +5,8 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 
 /**
- * A request that waits for its group's document to change: contract §6, or until this node knows what its caller has seen at
- * another. Everything happens in the request's context but
- * {@link #run}, which the writer calls.
+ * Holds a request until its group's document changes (contract §6), or until this node has applied what the caller has
+ * seen at another node. Everything runs in the request's context except {@link #run}, which the writer calls.
  */
 final class LongPoll implements Runnable {
     private final Vertx vertx;
@@ -32,7 +31,7 @@ final class LongPoll implements Runnable {
         timer = vertx.setTimer(millis, id -> end(true));
         group.await(this);
         if (group.document().incarnation() != incarnation) {
-            end(true); // It changed between the look and the registration.
+            end(true); // It changed between the check and the registration.
         }
     }
 
@@ -41,7 +40,7 @@ final class LongPoll implements Runnable {
         context.runOnContext(v -> end(true));
     }
 
-    /** The client has gone. */
+    /** The client disconnected. */
     void drop() {
         end(false);
     }

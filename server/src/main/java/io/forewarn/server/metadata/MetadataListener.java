@@ -13,9 +13,9 @@ import io.vertx.core.http.impl.HttpServerConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** One listening address on one event loop. Several with the same address share its connections. */
+/** Listens on one address on one event loop. Several with the same address share its connections. */
 final class MetadataListener extends VerticleBase {
-    /** Proxies share one place among the tenants: they speak for many. No tenant is called so. */
+    /** All proxies count as one tenant in the quota, because they forward for many. No tenant can have this name. */
     private static final String PROXIES = "*proxies";
 
     private final EndpointContext endpoint;
@@ -27,8 +27,8 @@ final class MetadataListener extends VerticleBase {
     private HttpServerOptions options;
 
     /**
-     * @param port negative for any, the same for all that ask for the same negative one
-     * @param owner the listener as its machine names it; null for the common one
+     * @param port negative for a free port, the same one for all listeners with the same negative number
+     * @param owner the listener as in the fleet; null for the common one
      */
     MetadataListener(EndpointContext endpoint, String host, int port, String owner) {
         this.endpoint = endpoint;
@@ -54,7 +54,7 @@ final class MetadataListener extends VerticleBase {
                 .setAcceptBacklog(1024);
         server = vertx.createHttpServer(options)
                 .connectionHandler(this::connected)
-                .exceptionHandler(gone -> {}) // Clients break off; nobody must act.
+                .exceptionHandler(gone -> {}) // Clients may disconnect at any time.
                 .requestHandler(request -> {}); // Replaced for each connection.
         return server.listen(port, host);
     }

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** The metadata endpoint: one common listener, and one for each machine that owns one. Answers 503 until told that it is ready. */
+/** Runs the metadata endpoint: one common listener, and one for each machine that owns one. Answers 503 until it is ready. */
 public final class MetadataServer {
     private static final long SETTLE_MILLIS = 1000;
 
@@ -32,19 +32,22 @@ public final class MetadataServer {
     private final Set<HostPort> reserved = ConcurrentHashMap.newKeySet();
     private final List<String> common = new ArrayList<>();
     private final long settling;
-    /** Where listeners are opened and closed, one after the other; what follows is touched there only. */
+    /**
+     * The context in which listeners are opened and closed, one after the other; the following fields are used only
+     * there.
+     */
     private final Context keeping;
 
     private Future<List<String>> reconciling = Future.succeededFuture(List.of());
     private Promise<List<String>> queued;
 
     /**
-     * @param vertx made with {@code preferNativeTransport}, for speed
+     * @param vertx created with {@code preferNativeTransport}, for speed
      * @param clock service time
      * @param coarseMillis service time in milliseconds for polls, possibly a moment old
-     * @param elapsedNanos real time that passed
-     * @param quota who may be connected
-     * @param bodies how much of bodies may be in memory
+     * @param elapsedNanos elapsed real time
+     * @param quota limits connections
+     * @param bodies limits the memory for bodies
      */
     public MetadataServer(
             Vertx vertx,
@@ -75,20 +78,20 @@ public final class MetadataServer {
         settling = vertx.setPeriodic(SETTLE_MILLIS, timer -> groupEnabler.settle());
     }
 
-    /** Keeps an address of the service from being taken by a machine's listener. */
+    /** Reserves an address of the service, so that no machine's listener can use it. */
     public void reserve(HostPort own) {
         reserved.add(own);
     }
 
-    /** From now on requests are answered, or no longer. */
+    /** Switches between answering requests and answering 503. */
     public void ready(boolean ready) {
         endpoint.ready = ready;
     }
 
     /**
-     * Whether another node writes, and how old the answers may be; both are asked for each of them.
+     * Sets whether another node is the writer, and how old responses may be; both are read for each response.
      *
-     * @param age in seconds, once the writer was heard too long ago; else 0
+     * @param age seconds since the writer's last heartbeat, once that is too long ago; else 0
      */
     public void follows(BooleanSupplier follows, LongSupplier age) {
         endpoint.follows = follows;
@@ -104,7 +107,7 @@ public final class MetadataServer {
         return endpoint.quota.open();
     }
 
-    /** How many requests wait for a change. */
+    /** The number of waiting long polls. */
     public int held() {
         return endpoint.held();
     }
@@ -138,10 +141,10 @@ public final class MetadataServer {
     }
 
     /**
-     * Opens and closes machines' own listeners until they are those of the fleet. Call it after the fleet changed, from any
-     * thread: nothing is done on it. Calls follow each other; one that has not begun serves all who ask meanwhile.
+     * Opens and closes machines' own listeners to match the fleet. Call it after the fleet changed, from any
+     * thread; it does not block. Runs follow each other; callers that arrive before a run begins share it.
      *
-     * @return a sentence for each that could not be opened; they are tried again next time
+     * @return a message for each listener that could not be opened; they are retried next time
      */
     public Future<List<String>> reconcile() {
         Promise<List<String>> done = Promise.promise();
@@ -159,7 +162,7 @@ public final class MetadataServer {
         reconciling = mine.future();
         before.onComplete(over -> {
             queued = null;
-            // With a large fleet this takes longer than an event loop may.
+            // With a large fleet this would block an event loop for too long.
             vertx.executeBlocking(endpoint::prune)
                     .compose(pruned -> reconcileNow())
                     .onComplete(mine);
@@ -194,7 +197,7 @@ public final class MetadataServer {
         if (at == null || !at.literal()) {
             return Future.failedFuture("it must be ADDRESS:PORT");
         }
-        // Vert.x would not refuse: servers with one address share its connections.
+        // Vert.x would not refuse it: servers with the same address share its connections.
         if (reserved.stream().anyMatch(at::meets)) {
             return Future.failedFuture("the service itself listens there");
         }
@@ -202,7 +205,7 @@ public final class MetadataServer {
                 .onSuccess(id -> owned.put(listen, id));
     }
 
-    /** Takes no more, and ends when what was taken is answered, or after two seconds. */
+    /** Accepts no more requests, and completes when the accepted ones are answered, or after two seconds. */
     public Future<Void> close() {
         ready(false);
         vertx.cancelTimer(settling);

@@ -3,11 +3,11 @@ package io.forewarn.server.metadata;
 import io.forewarn.wire.azure.ApiVersion;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many requests were answered, by api-version and status. */
+/** Counts responses by api-version and status. */
 public final class PollCounters {
-    /** Is told one count. */
+    /** Receives one count. */
     public interface Visitor {
-        /** @param version blank for requests that named none we know */
+        /** @param version blank for requests without a known version */
         void visit(String version, int status, long count);
     }
 
@@ -22,7 +22,7 @@ public final class PollCounters {
         }
     }
 
-    /** @param version null for none we know */
+    /** @param version null if unknown */
     void count(ApiVersion version, int status) {
         LongAdder[] row = counts[version == null ? counts.length - 1 : version.slot()];
         for (int i = 0; i < STATUSES.length; i++) {
@@ -33,7 +33,7 @@ public final class PollCounters {
         }
     }
 
-    /** Every pair in the same order each time, those never counted included. */
+    /** Visits every pair in a fixed order, including those with count 0. */
     public void forEach(Visitor visitor) {
         for (int slot = 0; slot < counts.length; slot++) {
             ApiVersion version = ApiVersion.ofSlot(slot);

@@ -8,7 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 
-/** An answer that is not a document: what is refused, and why. */
+/** Holds prepared responses other than documents, mostly errors. */
 record PreparedReply(int status, Buffer body, CharSequence type, CharSequence header, CharSequence value) {
     static final CharSequence JSON = HttpHeaders.createOptimized("application/json; charset=utf-8");
     static final CharSequence TEXT = HttpHeaders.createOptimized("text/plain; charset=utf-8");
@@ -27,20 +27,19 @@ record PreparedReply(int status, Buffer body, CharSequence type, CharSequence he
     static final PreparedReply NO_METADATA_HEADER = json(400, ErrorJson.NO_METADATA_HEADER);
     static final PreparedReply STRANGER = error(403, "Forbidden");
     static final PreparedReply TOO_FAST = later(429, "Too many requests");
-    static final PreparedReply REPEATS = error(400, "Bad request. A query parameter is there twice");
+    static final PreparedReply REPEATS = error(400, "Bad request. A query parameter is given twice");
     static final PreparedReply NO_API_VERSION = json(400, ErrorJson.NO_API_VERSION);
     static final PreparedReply NO_INSTANCE_VERSION = json(400, ErrorJson.NO_INSTANCE_VERSION);
     static final PreparedReply UNKNOWN_API_VERSION = json(404, ErrorJson.UNKNOWN_API_VERSION);
-    static final PreparedReply STARTING = later(503, "the service is starting; ask again in a moment");
-    static final PreparedReply BODIES_FULL = later(503, "too many requests are being received; ask again in a moment");
-    static final PreparedReply BROKEN = later(503, "the service could not do it; ask again in a moment");
-    static final PreparedReply UNKNOWN_CODING = error(501, "the only Transfer-Encoding that is understood is chunked");
-    static final PreparedReply NOT_ONE_HOST = error(400, "Bad request. HTTP/1.1 asks for one Host header");
+    static final PreparedReply STARTING = later(503, "the service is starting; try again in a moment");
+    static final PreparedReply BODIES_FULL = later(503, "too many requests are being received; try again in a moment");
+    static final PreparedReply BROKEN = later(503, "internal error; try again in a moment");
+    static final PreparedReply UNKNOWN_CODING = error(501, "the only supported Transfer-Encoding is chunked");
+    static final PreparedReply NOT_ONE_HOST = error(400, "Bad request. HTTP/1.1 requires exactly one Host header");
     static final PreparedReply OTHER_HOST = error(
             400,
-            "Bad request. The Host header names another server; the setting metadata.host-names lists names with a dot"
-                    + " that are this one's");
-    static final PreparedReply TWO_IDENTITIES = error(400, "Bad request. A signed header is there twice");
+            "Bad request. The Host header names another server; add names of this server to the setting metadata.host-names");
+    static final PreparedReply TWO_IDENTITIES = error(400, "Bad request. A signed header is given twice");
     static final PreparedReply MALFORMED = error(400, "Bad request. This is not HTTP/1.0 or HTTP/1.1");
     static final PreparedReply LINE_TOO_LONG = error(414, "the request line is too long");
     static final PreparedReply HEADERS_TOO_LARGE = error(431, "the request headers are too large");

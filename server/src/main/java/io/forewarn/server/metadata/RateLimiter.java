@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What one machine has used of what it may use: requests in the last second, requests held.
+ * Limits the requests per second and the long polls of one machine.
  *
- * <p>There is a place for each request a second may hold. A request takes any place that nobody took within the last second,
- * by one compare-and-set; if there is none it is refused. So no second ever holds more, nobody is refused too early, refused requests
- * do not count (contract §4), and no lock is needed however many event loops a machine asks over. A machine that asks once a
- * second finds its first place free.
+ * <p>There is a slot for each request allowed per second. A request takes any slot that was not taken within the last second,
+ * by one compare-and-set; if there is none it is refused. So no second ever has more requests, none is refused too
+ * early, refused requests do not count (contract §4), and no lock is needed however many event loops serve a machine. A
+ * machine that polls once a second finds its first slot free.
  */
 final class RateLimiter {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -19,7 +19,7 @@ final class RateLimiter {
     private final AtomicLongArray taken;
     private final AtomicInteger held = new AtomicInteger();
 
-    /** @param nanos now: until the first request every place is free */
+    /** @param nanos now; every slot is free until the first request */
     RateLimiter(int requestsPerSecond, long nanos) {
         long[] free = new long[requestsPerSecond];
         Arrays.fill(free, nanos - SECOND);

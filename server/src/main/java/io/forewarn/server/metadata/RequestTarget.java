@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a request line asks for. The path is compared without regard to case and without a trailing slash; parameter names
- * too without regard to case.
+ * Parses the target of a request line. The path is case-insensitive and ignores a trailing slash; parameter names
+ * are case-insensitive too.
  *
  * @param below the rest of the path under {@code /metadata/instance}
- * @param apiVersion as it was given; null if it was not
- * @param format as it was given; null if it was not
- * @param repeats whether some parameter is there twice
- * @param guest what is asked beyond the page; null if the page is
- * @param authority the host that a whole URL in the request line names; null if there is none
+ * @param apiVersion as given; null if absent
+ * @param format as given; null if absent
+ * @param repeats whether some parameter is given twice
+ * @param guest the route under {@code /forewarn/v1}; null for Azure's paths
+ * @param authority the host of an absolute URL in the request line; null if there is none
  */
 record RequestTarget(
         Resource resource,
@@ -30,7 +30,7 @@ record RequestTarget(
         boolean repeats,
         GuestRoute.Match guest,
         String authority) {
-    /** What lives on the endpoint: contract §1 and §6. */
+    /** The resources of the endpoint: contract §1 and §6. */
     enum Resource {
         SCHEDULED_EVENTS("GET, POST"),
         INSTANCE("GET"),
@@ -53,7 +53,7 @@ record RequestTarget(
     private static final String SCHEDULED_EVENTS = "/metadata/scheduledevents";
     private static final String INSTANCE = "/metadata/instance";
 
-    /** The request lines nearly every machine sends, so that they are not taken apart each time. */
+    /** The request targets that nearly every machine sends, parsed beforehand. */
     private static final Map<String, RequestTarget> USUAL = new HashMap<>();
 
     static {
@@ -100,7 +100,7 @@ record RequestTarget(
                 resource, below, apiVersion, ApiVersion.of(apiVersion), format, repeats, guest, authority(uri));
     }
 
-    /** The methods it takes. */
+    /** The methods it supports. */
     String allow() {
         return guest == null ? resource.allow() : guest.route().method();
     }
@@ -109,7 +109,7 @@ record RequestTarget(
         return "text".equalsIgnoreCase(format);
     }
 
-    /** A client may write the whole URL into the request line. */
+    /** A client may send an absolute URL in the request line. */
     private static String withoutAuthority(String uri) {
         if (!uri.regionMatches(true, 0, "http://", 0, 7)) {
             return uri;
@@ -144,7 +144,7 @@ record RequestTarget(
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            return text; // Not an encoding after all: it will match nothing we know.
+            return text; // Not a valid encoding: it matches no known value.
         }
     }
 }

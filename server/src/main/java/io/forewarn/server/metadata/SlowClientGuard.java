@@ -7,16 +7,16 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Watches one connection from below HTTP: bytes coming in, answers going out. A request that is being answered may take as
- * long as it likes; a client that does not send, or does not take, may not.
+ * Closes the connection of a client that sends or reads too slowly. The service may take as
+ * long as it needs to answer a request.
  */
 final class SlowClientGuard extends ChannelDuplexHandler implements ConnectionQuota.Connection {
     private enum State {
-        /** Nothing under way. */
+        /** No request in progress. */
         IDLE,
-        /** Bytes of a request came, not all of it. */
+        /** A request has arrived in part. */
         RECEIVING,
-        /** Ours to answer. */
+        /** A request is being answered. */
         ANSWERING
     }
 
@@ -28,24 +28,24 @@ final class SlowClientGuard extends ChannelDuplexHandler implements ConnectionQu
     private BooleanSupplier lastWord = () -> false;
     private long stalledSince;
 
-    /** @param channel closes it without waiting for what the client does not take */
+    /** @param channel closes it without waiting for data that the client does not read */
     SlowClientGuard(ConnectionSweeper connectionSweeper, ChannelHandlerContext channel) {
         this.connectionSweeper = connectionSweeper;
         this.channel = channel;
         since = connectionSweeper.now();
     }
 
-    /** @param lastWord says what there is to say to a client whose body is no HTTP, and closes; false if there is nothing */
+    /** @param lastWord answers a client whose body is not valid HTTP, and closes; false if there is nothing to answer */
     void onBrokenBody(BooleanSupplier lastWord) {
         this.lastWord = lastWord;
     }
 
-    /** A request, or its head, has arrived and is worked on. */
+    /** A request, or its head, has arrived and is being processed. */
     void answering() {
         state = State.ANSWERING;
     }
 
-    /** The head is there, its body is not. */
+    /** The head has arrived, its body has not. */
     void receiving() {
         state = State.RECEIVING;
         since = connectionSweeper.now();
@@ -81,7 +81,7 @@ final class SlowClientGuard extends ChannelDuplexHandler implements ConnectionQu
         context.fireChannelRead(message);
     }
 
-    /** What is wrong below HTTP, such as a reset, is Vert.x's to handle. */
+    /** Vert.x handles failures below HTTP, such as a reset. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) throws Exception {
         boolean body = state == State.RECEIVING && !(cause instanceof IOException);
@@ -90,7 +90,7 @@ final class SlowClientGuard extends ChannelDuplexHandler implements ConnectionQu
         }
     }
 
-    /** A client that does not take its answers is not read from either, so that they cannot pile up. */
+    /** Stops reading from a client that does not read its responses, so that they cannot pile up. */
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
         stalled = !context.channel().isWritable();
@@ -99,7 +99,7 @@ final class SlowClientGuard extends ChannelDuplexHandler implements ConnectionQu
         super.channelWritabilityChanged(context);
     }
 
-    /** Read by others than its event loop, when a place is wanted. */
+    /** Also called from other threads, when a new connection needs room. */
     @Override
     public long idleSince() {
         return state == State.IDLE ? since : Long.MAX_VALUE;

@@ -1,5 +1,5 @@
 /**
- * What a machine asks: its group's document, approvals, its own description. Machines come in over HTTP; the engine's view is
- * read, and the engine is asked to approve, to enable and to note sightings.
+ * The metadata endpoint for machines: scheduled events, approvals, instance metadata. Reads the engine's published state,
+ * and submits approvals, enablings and sightings to the engine.
  */
 package io.forewarn.server.metadata;

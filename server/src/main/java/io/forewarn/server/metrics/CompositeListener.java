@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Several journals as one. */
+/** Combines several engine listeners. */
 public record CompositeListener(List<EngineListener> journals) implements EngineListener {
     public CompositeListener {
         journals = List.copyOf(journals);

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
-/** One line per decision. */
+/** Logs one line per decision. */
 public final class DecisionLog implements EngineListener {
     private static final Set<String> BAD =
             Set.of(Transition.FAILED.name(), Transition.FAILED_UNSEEN.name(), HistoryEntry.What.ROLLOUT_HALTED.name());
@@ -36,7 +36,7 @@ public final class DecisionLog implements EngineListener {
 
     @Override
     public void troubled(StoreException problem) {
-        // Nothing is wrong with the store when this node writes no more.
+        // Losing the writer role is not a problem of the store.
         boolean fenced = problem.kind() == StoreException.Kind.FENCED;
         LogLine line = fenced ? LogLine.warning("store-troubled") : LogLine.error("store-troubled");
         log.write(line.with("kind", EnumNames.of(problem.kind())).with("detail", problem.getMessage()));
@@ -47,7 +47,7 @@ public final class DecisionLog implements EngineListener {
         log.write(LogLine.error("bug").with("command", command).with("detail", trace(bug)));
     }
 
-    /** An error of ours outside the writer. Any thread. */
+    /** Logs an internal error outside the writer. Thread-safe. */
     public void failed(String where, RuntimeException bug) {
         log.write(LogLine.error("bug").with("in", where).with("detail", trace(bug)));
     }

@@ -3,11 +3,11 @@ package io.forewarn.server.metrics;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** How a node among others is. Any thread; nobody waits for anything. What is not known yet is not a number. */
+/** Provides the metrics of a cluster node. Thread-safe and non-blocking. Unknown values are NaN. */
 public interface NodeMetrics {
     boolean writes();
 
-    /** How long ago the writer was heard; 0 if this is it. */
+    /** Seconds since the writer's last heartbeat; 0 on the writer. */
     double heardSeconds();
 
     /** Whether the writer is heard, and nothing that is passed on reaches it. */
@@ -15,16 +15,16 @@ public interface NodeMetrics {
 
     long epoch();
 
-    /** How many nodes are there. */
+    /** The number of nodes. */
     int nodes();
 
-    /** In which format records are written. */
+    /** The format of records that this node writes. */
     int format();
 
-    /** How many members etcd has. */
+    /** The number of etcd members. */
     double members();
 
-    /** How many of them answered. */
+    /** The number of members that responded. */
     double answering();
 
     /** How much was passed on to the writer, by what came of it. */

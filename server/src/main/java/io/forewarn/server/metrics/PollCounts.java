@@ -1,10 +1,10 @@
 package io.forewarn.server.metrics;
 
-/** How many polls were answered, whoever counts them. */
+/** Provides the numbers of answered polls. */
 public interface PollCounts {
-    /** Is told one count. */
+    /** Receives one count. */
     interface Visitor {
-        /** @param version blank for requests that named none we know */
+        /** @param version blank for requests without a known version */
         void visit(String version, int status, long count);
     }
 

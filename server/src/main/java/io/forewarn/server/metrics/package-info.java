@@ -1,5 +1,5 @@
 /**
- * What the service tells about itself: figures for Prometheus and one log line per decision. The engine comes in with each
- * commit; {@code control} takes the figures; nothing goes out but text.
+ * Prometheus metrics and the log of decisions. Listens to the engine's
+ * commits; {@code control} serves the metrics.
  */
 package io.forewarn.server.metrics;

@@ -142,7 +142,7 @@ class ClusterTest {
     }
 
     @Test
-    void whoWasAnsweredAtANodeFindsThereWhatWasDone() throws Exception {
+    void readsAtANodeReflectItsEarlierResponses() throws Exception {
         startAll(LONG_LEASE);
         Service writer = writer();
         Service other = nodes.stream().filter(n -> n != writer).findFirst().orElseThrow();
@@ -278,7 +278,7 @@ class ClusterTest {
     }
 
     @Test
-    void nobodyElseMayAskWhereNodesAsk() throws Exception {
+    void onlyNodesMayUseTheInternalPath() throws Exception {
         startAll(LONG_LEASE);
         HostPort control = writer().control();
         ask(control, "POST", "/internal/v1/machines/FrontEnd_IN_0/restart", "{}", 403);
@@ -290,7 +290,7 @@ class ClusterTest {
     }
 
     @Test
-    void withoutEtcdEveryNodeIsStillLookedAtAndSaysThatItIsNotReady() throws Exception {
+    void withoutEtcdEveryNodeReportsThatItIsNotReady() throws Exception {
         startAll("3s");
         String before = poll(nodes.get(0));
         on.etcd().pause(0);

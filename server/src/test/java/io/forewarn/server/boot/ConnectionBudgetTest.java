@@ -9,7 +9,7 @@ final class ConnectionBudgetTest {
     private static final String HEAD = "Limit                     Soft Limit           Hard Limit           Units\n";
 
     @Test
-    void whatIsLeftIsSharedOut() {
+    void remainingDescriptorsAreShared() {
         ConnectionBudget room = ConnectionBudget.of(
                 HEAD + "Max open files            900                  900        files\n", 72, Long.MAX_VALUE);
         assertEquals(277, room.metadata());

@@ -103,7 +103,7 @@ class EtcdHealthTest {
     }
 
     @Test
-    void whoSeesOneTenantOnlyIsToldNothingOfThem() throws Exception {
+    void ownersDoNotSeeEtcdMembers() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 Service service = start(etcd.location())) {

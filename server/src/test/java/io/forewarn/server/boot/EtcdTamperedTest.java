@@ -105,7 +105,7 @@ class EtcdTamperedTest {
     }
 
     @Test
-    void whatOthersDoToKeysIsSaidByEveryNodeAndCured() throws Exception {
+    void changesToKeysFromOutsideAreReportedByEveryNodeAndRepaired() throws Exception {
         try (ServicesOnEtcd services = new ServicesOnEtcd(folder);
                 Service first = services.start(QUICK);
                 Service second = services.start(QUICK)) {

@@ -145,16 +145,16 @@ class JoiningTest {
     }
 
     @Test
-    void settingsThatDecideOtherwiseAreToldOf() throws Exception {
+    void differingSettingsThatAffectDecisionsAreReported() throws Exception {
         try (Service one = start("system");
                 Service two = on.start(Map.of("cluster.lease", "30s", "terms.notice.reboot", "10m"))) {
             awaitDoctor(
                     one,
-                    "node " + two.control() + " decides by other settings",
+                    "node " + two.control() + " has different settings",
                     "terms.notice.reboot is 10m there, 15m here");
             awaitDoctor(
                     two,
-                    "node " + one.control() + " decides by other settings",
+                    "node " + one.control() + " has different settings",
                     "terms.notice.reboot is 15m there, 10m here");
             String status = on.ask(one.control(), "GET", "/v1/status", "", 200);
             assertTrue(status.contains("\"differs\":\"terms.notice.reboot is 10m there, 15m here\""), status);

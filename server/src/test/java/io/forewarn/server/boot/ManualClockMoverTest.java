@@ -133,7 +133,7 @@ class ManualClockMoverTest {
     }
 
     @Test
-    void whatWasMovedIsToldAndWhatIsLeft() {
+    void anInterruptedMoveReportsHowFarTheClockMoved() {
         schedule();
         lostAfter = NOON;
         RefusedException refusal = refused(null);

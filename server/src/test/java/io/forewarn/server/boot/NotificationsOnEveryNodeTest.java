@@ -144,7 +144,7 @@ class NotificationsOnEveryNodeTest {
             HttpRequest.Builder far = request(node, "/v1/stream").header("Last-Event-ID", "123456789.0");
             HttpResponse<String> said = on.send(far);
             assertEquals(400, said.statusCode(), said.body());
-            assertTrue(said.body().contains("has not come to 123456789.0"), said.body());
+            assertTrue(said.body().contains("has not reached 123456789.0"), said.body());
             assertFalse(said.body().contains("id: "), said.body());
         }
     }

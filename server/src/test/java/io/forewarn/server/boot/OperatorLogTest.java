@@ -31,14 +31,14 @@ final class OperatorLogTest {
     }
 
     @Test
-    void whatIsChosenIsTaken() {
+    void theChosenLogFormatIsUsed() {
         assertEquals(LogFormat.JSON, OperatorLog.format(Form.JSON, Map.of("JOURNAL_STREAM", "8:1")));
         assertEquals(LogFormat.JOURNALD, OperatorLog.format(Form.JOURNALD, Map.of()));
         assertEquals(LogFormat.LOGFMT, OperatorLog.format(Form.AUTO, Map.of()));
     }
 
     @Test
-    void whatWaitsIsWrittenBeforeTheEnd() {
+    void queuedLinesAreWrittenBeforeTheEnd() {
         List<String> lines = Collections.synchronizedList(new ArrayList<>());
         try (OperatorLog log = new OperatorLog(lines::add, LogFormat.LOGFMT)) {
             for (int i = 0; i < 100; i++) {

@@ -41,7 +41,7 @@ class RollingUpgradeTest {
     }
 
     @Test
-    void everyNodeSaysItsReleaseAndOneThatIsTooOldIsToldOf() throws Exception {
+    void everyNodeReportsItsReleaseAndOldNodesAreReported() throws Exception {
         try (ServicesOnEtcd on = new ServicesOnEtcd(folder);
                 Service one = on.start(Map.of("cluster.lease", LEASE.toSeconds() + "s"));
                 Service two = on.start(Map.of("cluster.lease", LEASE.toSeconds() + "s"));

@@ -44,7 +44,7 @@ class ServiceOnEtcdTest {
     }
 
     @Test
-    void whatWasScheduledIsThereAfterARestartAndStartsInTime() throws Exception {
+    void scheduledEventsSurviveARestartAndStartOnTime() throws Exception {
         String before;
         try (Service service = start()) {
             poll(service);
@@ -66,7 +66,7 @@ class ServiceOnEtcdTest {
     }
 
     @Test
-    void readersAreAnsweredWhileEtcdIsStoppedAndWritersAreToldSo() throws Exception {
+    void whileEtcdIsStoppedReadsAreServedAndWritesAreRefused() throws Exception {
         try (Service service = start()) {
             String before = poll(service);
             on.etcd().pause(0);

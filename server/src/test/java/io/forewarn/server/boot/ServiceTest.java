@@ -116,7 +116,7 @@ class ServiceTest {
     }
 
     @Test
-    void aRestartIsAnnouncedApprovedStartedAndGone() throws Exception {
+    void aRestartIsScheduledApprovedStartedAndCompleted() throws Exception {
         try (Service service = start(Map.of())) {
             assertEquals("{\"DocumentIncarnation\":1,\"Events\":[]}", poll(service));
             ask(service.control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 200);
@@ -133,7 +133,7 @@ class ServiceTest {
     }
 
     @Test
-    void whatWasScheduledIsThereAfterARestartAndStartsInTime() throws Exception {
+    void scheduledEventsSurviveARestartAndStartOnTime() throws Exception {
         String before;
         try (Service service = start(Map.of())) {
             poll(service);
@@ -169,7 +169,7 @@ class ServiceTest {
     }
 
     @Test
-    void aPortThatIsTakenIsSaidAndNothingStaysOpen() {
+    void aPortInUseIsReportedAndNothingStaysOpen() {
         try (Service service = start(Map.of())) {
             Map<String, String> taken = Map.of(
                     "listen.metadata",
@@ -188,26 +188,26 @@ class ServiceTest {
     }
 
     @Test
-    void whyAnAddressCannotBeListenedOnIsSaidPlainly() {
+    void anUnusableListenAddressIsExplained() {
         for (String which : List.of("metadata", "control")) {
             try (Service service = start(Map.of())) {
                 String other = "sqlite:" + folder.resolve("other");
                 String taken = (which.equals("control") ? service.control() : service.metadata()).toString();
                 assertRefused(
-                        taken + ": something else listens there. ",
+                        taken + ": another program listens there. ",
                         Map.of("listen." + which, taken, "store.location", other));
                 assertRefused(
                         "192.0.2.1:9: 192.0.2.1 is not an address of this machine. ",
                         Map.of("listen." + which, "192.0.2.1:9", "store.location", other));
                 assertRefused(
-                        "no address is known for the name no.such.invalid",
+                        "no address found for the name no.such.invalid",
                         Map.of("listen." + which, "no.such.invalid:9", "store.location", other));
             }
         }
     }
 
     @Test
-    void whyAFleetFileCannotBeReadIsSaidPlainly() {
+    void anUnreadableFleetFileIsExplained() {
         Path missing = folder.resolve("missing.yaml");
         assertRefused("the fleet file " + missing + " does not exist", Map.of("fleet.file", missing.toString()));
         assertRefused("the fleet file " + folder + " is a directory", Map.of("fleet.file", folder.toString()));

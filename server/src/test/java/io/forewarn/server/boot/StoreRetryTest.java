@@ -39,7 +39,7 @@ class StoreRetryTest {
     }
 
     @Test
-    void aFileIsNotWaitedForNorWhatNobodyCanRead() {
+    void aLocalOrUnreadableStoreIsNotRetried() {
         failures = 2;
         assertThrows(StoreException.class, () -> await(false, Kind.REJECTED));
         assertThrows(StoreException.class, () -> await(true, Kind.UNREADABLE));

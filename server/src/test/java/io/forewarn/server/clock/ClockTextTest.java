@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ClockTextTest {
     @Test
-    void lengthsAreToldInTheUnitsThatMatter() {
+    void durationsUseTheLargestUnits() {
         assertEquals("400d", ClockText.rough(Duration.ofDays(400).minusMillis(20)));
         assertEquals("400d", ClockText.rough(Duration.ofDays(400).plusSeconds(100)));
         assertEquals("1d2h", ClockText.rough(Duration.ofHours(26)));

@@ -15,7 +15,7 @@ class StallWatchTest {
     }
 
     @Test
-    void aLoopThatTurnsIsNoStallHoweverLongNobodyAsks() {
+    void aRunningLoopIsNoStallHoweverLongItIsNotChecked() {
         for (int i = 0; i < 100; i++) {
             pass(Duration.ofSeconds(4));
             watch.tick();
@@ -24,7 +24,7 @@ class StallWatchTest {
     }
 
     @Test
-    void aStoppedProcessIsNoticedWhoeverWakesFirst() {
+    void aSuspendedProcessIsDetectedWhicheverThreadWakesFirst() {
         pass(Duration.ofSeconds(40));
         watch.tick();
         assertEquals(Optional.of(Duration.ofSeconds(40)), watch.take(), "an event loop");

@@ -66,7 +66,7 @@ class SteadyTimeTest {
     }
 
     @Test
-    void aWallThatIsFarAheadForSixSecondsMovesNothingAndIsToldOf() {
+    void aWallClockFarAheadForSixSecondsMovesNothingAndIsReported() {
         SteadyTime clock = clock(NEW);
         wall = wall.plus(FAR);
         assertEquals(NOON, now(clock));
@@ -128,7 +128,7 @@ class SteadyTimeTest {
     }
 
     @Test
-    void aPersonsWordIsEnough() {
+    void aPersonsApprovalIsEnough() {
         SteadyTime clock = clock(NEW);
         now(clock);
         wall = wall.plus(FAR);
@@ -166,7 +166,7 @@ class SteadyTimeTest {
     }
 
     @Test
-    void whatWasWrittenLastIsNotInTheFuture() {
+    void serviceTimeIsNotBeforeTheLastRecord() {
         SteadyTime clock = clock(new StoredTime(null, NOON.plusSeconds(7200)));
         assertFalse(now(clock).isBefore(NOON.plusSeconds(7200)));
     }

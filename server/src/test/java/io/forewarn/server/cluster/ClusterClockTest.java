@@ -65,7 +65,7 @@ class ClusterClockTest {
     }
 
     @Test
-    void itBeginsNoEarlierThanSomebodyWasThereOnce() {
+    void clusterTimeResumesNoEarlierThanTheLastKnownTime() {
         line.resumes(NOON.plusSeconds(30));
         assertEquals(NOON.plusSeconds(30), now());
         line.leads(true);
@@ -180,7 +180,7 @@ class ClusterClockTest {
     }
 
     @Test
-    void aWriterWhoseClockJumpsTakesNobodyAlong() {
+    void aWriterWhoseClockJumpsDoesNotMoveOtherNodes() {
         line.leads(true);
         now();
         wall = wall.plusSeconds(300);
@@ -224,7 +224,7 @@ class ClusterClockTest {
     }
 
     @Test
-    void whatANodesClockSaysIsReadAsItIsWritten() {
+    void clockReadingsOfNodesRoundTrip() {
         ClockVote vote = new ClockVote(NOON.plus(FAR), NOON, true);
         assertEquals(vote, ClockVote.of(vote.text()).orElseThrow());
         assertEquals(FAR, vote.off());

@@ -199,7 +199,7 @@ class ClusterGatewayTest {
     }
 
     @Test
-    void whatAMachineSaidToAWriterThatStepsDownIsSaidToTheNextOne() throws Exception {
+    void messagesToAWriterThatStepsDownAreResentToTheNextOne() throws Exception {
         Vertx vertx = Vertx.vertx();
         try {
             HttpServer next = vertx.createHttpServer()
@@ -237,7 +237,7 @@ class ClusterGatewayTest {
     }
 
     @Test
-    void whoCannotTakeOverLetsAnotherStandForOneLease() throws Exception {
+    void aNodeThatCannotTakeOverDoesNotStandForOneLease() throws Exception {
         Node one = new Node("one:1");
         one.failure = new StoreException(Kind.REJECTED, "not today");
         one.turn();
@@ -263,7 +263,7 @@ class ClusterGatewayTest {
 
     /** Else it would write, and never have a driver begin anything. */
     @Test
-    void whoIsChosenAnewWhileItTakesOverTakesOverAnew() throws Exception {
+    void aNodeReelectedDuringTakeoverTakesOverAgain() throws Exception {
         Node node = new Node("one:1");
         node.meanwhile = () -> {
             node.meanwhile = () -> {};
@@ -278,7 +278,7 @@ class ClusterGatewayTest {
     }
 
     @Test
-    void whoDoesNotUnderstandWhatIsWrittenDoesNotStand() throws Exception {
+    void aNodeThatCannotReadTheRecordsDoesNotStandForElection() throws Exception {
         Node two = new Node("two:2");
         two.election.mayCampaign();
         eventually(two.election::elected);
@@ -305,7 +305,7 @@ class ClusterGatewayTest {
     }
 
     @Test
-    void whoIsChosenAgainDoesNotHaveEtcdForgetAtOnce() throws Exception {
+    void aReelectedWriterDoesNotCompactEtcdAtOnce() throws Exception {
         try (ClusterMembership outside = membership()) {
             outside.join("outside", "");
             long before = outside.revision();

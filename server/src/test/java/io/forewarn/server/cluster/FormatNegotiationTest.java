@@ -92,7 +92,7 @@ class FormatNegotiationTest {
 
     /** All nodes were down, and this one is the first that is back. */
     @Test
-    void whoComesUpAloneWaitsForTheOthersBeforeItWritesWhatTheyMayNotRead() {
+    void aNodeAloneWaitsForOthersBeforeItWritesANewerFormat() {
         FormatNegotiation one = dialect(1, 2);
         assertEquals(List.of(1), written);
         one.seen(Map.of("a", reads(2)));
@@ -105,7 +105,7 @@ class FormatNegotiationTest {
     }
 
     @Test
-    void aNodeThatIsTooOldIsToldOfOnceAndNotWaitedFor() {
+    void aNodeThatIsTooOldIsReportedOnceAndDoesNotDelayOthers() {
         FormatNegotiation one = dialect(2, 3);
         for (int looks = 0; looks < 3; looks++) {
             one.seen(Map.of("10.0.0.1:8170", OLD, "b", reads(3)));

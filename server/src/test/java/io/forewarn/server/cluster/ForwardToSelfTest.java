@@ -36,7 +36,7 @@ class ForwardToSelfTest {
 
     /** The writer was lost while a request waited at this node, which then became the writer itself. */
     @Test
-    void whatWaitsForAWriterIsDoneByThisNodeOnceItWrites() throws Exception {
+    void requestsWaitingForAWriterAreExecutedHereOnceThisNodeIsTheWriter() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         Vertx vertx = Vertx.vertx();
         AtomicBoolean writes = new AtomicBoolean();

@@ -262,7 +262,7 @@ class InternalTest {
     }
 
     @Test
-    void whatIsPassedOnWaitsUntilTheWriterIsKnownAndTheAuditLogIsReadAtAnyNode() throws Exception {
+    void forwardedRequestsWaitForAWriterAndAnyNodeReadsTheAuditLog() throws Exception {
         String about = about(writer);
         saysOfItself(writer, "{}");
         eventually(() -> !knowsTheWriter());

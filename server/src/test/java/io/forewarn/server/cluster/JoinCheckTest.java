@@ -15,7 +15,7 @@ class JoinCheckTest {
     }
 
     @Test
-    void whoHasAClockOfAnotherKindStaysOut() {
+    void aNodeWithAnotherClockKindMayNotJoin() {
         Map<String, String> others = Map.of("10.0.0.2:8170", about(Kind.MANUAL));
         new JoinCheck("10.0.0.1:8170", Kind.MANUAL).look(others);
         RefusedException refusal =
@@ -24,14 +24,14 @@ class JoinCheckTest {
     }
 
     @Test
-    void whoDoesNotSayWhichClockItHasGoesByTheSystems() {
+    void aNodeWithoutAClockKindCountsAsSystemClock() {
         Map<String, String> old = Map.of("10.0.0.2:8170", "{\"metadata\":\"10.0.0.2:80\"}");
         new JoinCheck("10.0.0.1:8170", Kind.SYSTEM).look(old);
         assertThrows(RefusedException.class, () -> new JoinCheck("10.0.0.1:8170", Kind.MANUAL).look(old));
     }
 
     @Test
-    void whatANodeSaysOfItselfIsNoReasonToKeepItOut() {
+    void aNodesOwnEntryDoesNotPreventItFromJoining() {
         new JoinCheck("10.0.0.1:8170", Kind.SYSTEM).look(Map.of("10.0.0.1:8170", about(Kind.MANUAL)));
     }
 }

@@ -157,7 +157,7 @@ class LeaderElectionTest {
 
     /** It lost, and its key in etcd is there still; whoever wrote here gives up before this node has stood again. */
     @Test
-    void whoResignsDuringARoundDoesNotGiveBackTheNextTerm() throws Exception {
+    void resigningDuringARoundDoesNotEndTheNextTerm() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         AtomicLong elapsed = new AtomicLong();
         List<Boolean> elected = new CopyOnWriteArrayList<>();
@@ -185,7 +185,7 @@ class LeaderElectionTest {
     }
 
     @Test
-    void whoResignsWhileEtcdIsAskedDoesNotBeginATerm() throws Exception {
+    void resigningDuringARequestToEtcdPreventsTheTerm() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 LeaderElection election = tenure(etcd, new AtomicLong())) {
@@ -231,7 +231,7 @@ class LeaderElectionTest {
     }
 
     @Test
-    void whatEndsTheThreadOfTheLeaseIsTold() throws Exception {
+    void theFailureOfTheLeaseThreadIsReported() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 LeaderElection election = tenure(etcd, new AtomicLong())) {

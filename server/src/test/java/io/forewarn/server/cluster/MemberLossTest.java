@@ -44,7 +44,7 @@ class MemberLossTest {
     }
 
     @Test
-    void whoeverBeginsToWriteSaysWhatIsLostAlready() {
+    void aNewWriterReportsMembersThatAreAlreadyDown() {
         writes.set(false);
         watch.seen(List.of(well, gone));
         watch.seen(List.of(well, gone));

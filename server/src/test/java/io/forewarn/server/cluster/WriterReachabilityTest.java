@@ -22,7 +22,7 @@ class WriterReachabilityTest {
     private final WriterReachability writerReachability = new WriterReachability(Log.to(log::add, LogFormat.LOGFMT));
 
     @Test
-    void aWriterThatIsNotReachedThreeTimesIsToldOfOnce() {
+    void aWriterThatIsUnreachableThreeTimesIsReportedOnce() {
         writerReachability.failed("b", "why");
         writerReachability.failed("b", "why");
         assertEquals(Optional.empty(), writerReachability.problem());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class AbandonableStreamTest {
     /** Whoever waits leaves in the middle of a file without end. */
     @Test
-    void aFileIsReadAsLongAsSomebodyWaits() {
+    void aFileIsReadAsLongAsItsSenderIsConnected() {
         AtomicInteger looks = new AtomicInteger();
         AtomicInteger read = new AtomicInteger();
         byte[] line = "{\"machine\":{\"name\":\"a\"}}\n".getBytes(StandardCharsets.UTF_8);
@@ -26,7 +26,7 @@ class AbandonableStreamTest {
         };
         InputStream file = new AbandonableStream(endless, () -> looks.incrementAndGet() > 3);
         RefusedException refusal = assertThrows(RefusedException.class, () -> FleetReader.read(file, "default"));
-        assertTrue(refusal.getMessage().contains("has gone"), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("has disconnected"), refusal.getMessage());
         assertEquals(4, looks.get());
     }
 }

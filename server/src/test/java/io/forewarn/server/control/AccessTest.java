@@ -118,7 +118,7 @@ final class AccessTest {
     }
 
     @Test
-    void everyRouteAnswersEverybodyAsThePageSays() throws Exception {
+    void everyRouteAnswersEveryRoleAsTheAccessPageSays() throws Exception {
         String page = page(table(), guestTable());
         if (Boolean.getBoolean("docs.update")) {
             Files.writeString(PAGE, page);
@@ -193,7 +193,7 @@ final class AccessTest {
     }
 
     @Test
-    void whatAnotherTenantHasIsAnsweredLikeWhatNobodyHas() throws Exception {
+    void objectsOfOtherTenantsAreReportedAsNonExistent() throws Exception {
         AccessSamples theirs = new AccessSamples(harness, OWN);
         AccessSamples nobodys = new AccessSamples(harness, AccessSamples.NOBODY);
         for (Who who : new Who[] {Who.OTHER_VIEWER, Who.OTHER_OWNER}) {

@@ -71,7 +71,7 @@ final class AuditApiTest {
     }
 
     @Test
-    void whatPeopleAskForIsWrittenDownDoneOrRefused() throws Exception {
+    void requestsAreAuditedWhetherDoneOrRefused() throws Exception {
         String shop = token("{\"name\":\"shop\",\"tenant\":\"shop\"}");
         String eyes = token("{\"name\":\"eyes\",\"role\":\"viewer\"}");
         harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
@@ -106,7 +106,7 @@ final class AuditApiTest {
     }
 
     @Test
-    void itSaysWhereWebhooksGoWhatPoliciesSayAndThatSomebodyTriedOne() throws Exception {
+    void auditEntriesDescribeWebhooksPoliciesAndTests() throws Exception {
         harness.close();
         try (WebhookReceiver receiver = new WebhookReceiver()) {
             harness = new ControlHarness(folder, Map.of("notifications.allowed-targets", "127.0.0.0/8"));

@@ -39,7 +39,7 @@ final class BadCallersTest {
     }
 
     @Test
-    void whatIsTooLongOrNoHttpIsRefused() throws Exception {
+    void oversizedOrInvalidHttpIsRefused() throws Exception {
         assertTrue(say("GET / HTTP/1.1\r\nHost: a\r\nX: " + "a".repeat(20_000) + "\r\n\r\n")
                 .contains(" 431 "));
         assertTrue(say("GET /" + "a".repeat(10_000) + " HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -62,7 +62,7 @@ final class BadCallersTest {
     }
 
     @Test
-    void brokenChunksAreToldSoAndNothingBehindThemIsRead() throws Exception {
+    void brokenChunksAreRefusedAndNothingAfterThemIsRead() throws Exception {
         for (String path : List.of("POST /v1/rollouts/plan", "PUT /v1/fleet")) {
             String head = path + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + harness.token()
                     + "\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -118,14 +118,14 @@ final class BadCallersTest {
 
     /** Else a stranger could have as much as he likes kept in memory. */
     @Test
-    void nothingIsReadOfWhatAStrangerSendsInTheNameOfANode() throws Exception {
+    void unsignedForwardedBodiesAreNotRead() throws Exception {
         String said = say("POST /internal/reports HTTP/1.1\r\nHost: a\r\nContent-Length: 250000000\r\n\r\n");
         assertTrue(said.startsWith("HTTP/1.1 403 "), said);
         assertTrue(said.toLowerCase(Locale.ROOT).contains("connection: close"), said);
     }
 
     @Test
-    void nobodyIsTakenToAnotherProtocolBeforeShowingAToken() throws Exception {
+    void protocolUpgradesNeedAToken() throws Exception {
         String said = say("GET /v1/status HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n"
                 + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n");
         assertTrue(said.startsWith("HTTP/1.1 401 "), said);

@@ -43,7 +43,7 @@ final class ControlApiTest {
     }
 
     @Test
-    void withoutATokenOnlyHealthAndReadinessAreTold() throws Exception {
+    void withoutATokenOnlyHealthAndReadinessAreAvailable() throws Exception {
         for (Route route : Route.values()) {
             long parts = Arrays.stream(route.template().split("/"))
                     .filter(s -> s.startsWith("{"))
@@ -61,7 +61,7 @@ final class ControlApiTest {
     }
 
     @Test
-    void anUnknownPathAndAWrongMethodAreToldApart() throws Exception {
+    void anUnknownPathAndAWrongMethodAreDistinguished() throws Exception {
         Said unknown = harness.get("/v1/machine");
         assertEquals(404, unknown.status());
         assertTrue(unknown.error().contains("/v1/machine"));

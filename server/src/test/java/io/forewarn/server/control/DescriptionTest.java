@@ -116,7 +116,7 @@ final class DescriptionTest {
     }
 
     @Test
-    void whatIsNotDescribedIsNotThere() throws Exception {
+    void undescribedRoutesDoNotExist() throws Exception {
         for (String path : List.of("/v1", "/v1/", "/v1/nothing", "/v1/groups/", "/v1/machines/a/b/c", "/v2/status")) {
             assertEquals(404, harness.get(path).status(), path);
         }

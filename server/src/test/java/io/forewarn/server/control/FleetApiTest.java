@@ -32,7 +32,7 @@ final class FleetApiTest {
     }
 
     @Test
-    void whatIsExportedChangesNothingWhenApplied() throws Exception {
+    void applyingAnExportChangesNothing() throws Exception {
         for (String format : new String[] {"yaml", "jsonl"}) {
             String file = harness.get("/v1/fleet?format=" + format).response().body();
             Said applied = harness.put("/v1/fleet?prune=true", file);
@@ -43,7 +43,7 @@ final class FleetApiTest {
     }
 
     @Test
-    void aWrongFileIsToldWholeAndChangesNothing() throws Exception {
+    void allProblemsOfAFileAreReportedAndNothingChanges() throws Exception {
         String before = harness.get("/v1/fleet").response().body();
         Said wrong = harness.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {nam: a}\n  - {name: b, spot: 1}\n");
         assertEquals(400, wrong.status());
@@ -105,7 +105,7 @@ final class FleetApiTest {
 
     /** curl sends it with every file, and waits a second for what is not said. */
     @Test
-    void whoAsksWhetherToSendIsToldToGoOn() throws Exception {
+    void expectContinueIsAnsweredForAFleetFile() throws Exception {
         for (String target : List.of("PUT /v1/fleet", "PUT /v1/machines/db-7")) {
             try (Socket socket =
                     new Socket("127.0.0.1", harness.service().control().port())) {

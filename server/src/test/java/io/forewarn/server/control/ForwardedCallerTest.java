@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ForwardedCallerTest {
     @ParameterizedTest
     @EnumSource(Role.class)
-    void whatDecidesAboutACallerArrives(Role role) {
+    void callerPermissionsRoundTrip(Role role) {
         Instant end = role == Role.OPERATOR ? null : Instant.parse("2030-01-01T00:00:00.5Z");
         ApiToken token = new ApiToken(
                 "ci", role == Role.OWNER ? "shop" : "*", role, "", Instant.parse("2026-03-01T12:00:00.25Z"), end);

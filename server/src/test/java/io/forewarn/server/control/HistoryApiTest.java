@@ -130,7 +130,7 @@ final class HistoryApiTest {
     }
 
     @Test
-    void anOwnerIsToldOnlyOfItsOwn() throws Exception {
+    void anOwnerReceivesOnlyItsOwnTenantsEntries() throws Exception {
         String owner = harness.post("/v1/tokens", "{\"name\":\"shop\",\"tenant\":\"shop\"}")
                 .json()
                 .path("secret")

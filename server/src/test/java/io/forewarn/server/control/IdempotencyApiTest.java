@@ -72,7 +72,7 @@ final class IdempotencyApiTest {
 
     /** Each of these is refused when it is asked for anew, because the first one did it. */
     @Test
-    void whatCannotBeDoneTwiceIsToldAgainUnderItsKey() throws Exception {
+    void aRepeatedRequestWithItsKeyGetsTheSameResponse() throws Exception {
         String[][] requests = {
             {"PUT", "/v1/machines/new?only=new", "{\"addresses\":[\"10.9.9.9\"]}"},
             {"POST", "/v1/machines/new/restart", "{}"},
@@ -147,7 +147,7 @@ final class IdempotencyApiTest {
     }
 
     @Test
-    void itMovesOnceAlsoIfTheServiceStartsAnewInBetween() throws Exception {
+    void theClockMovesOnceEvenIfTheServiceRestartsInBetween() throws Exception {
         Said first = post("k", "/v1/clock/advance", "{\"by\":\"15m\"}");
         restart();
         assertEquals(
@@ -188,7 +188,7 @@ final class IdempotencyApiTest {
         for (int i = 0; i < 2; i++) {
             Said again = post("k", "/v1/tokens", "{\"name\":\"ci\"}");
             assertEquals(409, again.status());
-            assertTrue(again.error().contains("was made"), again.error());
+            assertTrue(again.error().contains("was created"), again.error());
             assertTrue(again.error().contains("forewarn token remove ci"), again.error());
         }
         assertEquals(200, harness.ask("GET", "/v1/status", "", secret, Map.of()).status(), "the first one still opens");

@@ -77,7 +77,7 @@ final class MailApiTest {
     }
 
     @Test
-    void aPersonIsToldInPlainWords() throws Exception {
+    void mailTextIsReadable() throws Exception {
         try (ControlHarness harness = desk()) {
             assertEquals(
                     200,
@@ -100,7 +100,7 @@ final class MailApiTest {
     }
 
     @Test
-    void aWrongPasswordIsToldPlainlyAndNothingIsLostByIt() throws Exception {
+    void aWrongPasswordIsReportedAndNothingIsLost() throws Exception {
         Files.writeString(password, "wrong");
         try (ControlHarness harness = desk()) {
             add(harness, "ops", "");
@@ -128,7 +128,7 @@ final class MailApiTest {
     }
 
     @Test
-    void whatWaitsForTheMailServerIsSentWhenItIsBackAlsoAfterARestart() throws Exception {
+    void mailWaitsForTheServerEvenAcrossARestart() throws Exception {
         post.stop();
         try (ControlHarness harness = desk()) {
             add(harness, "ops", "");
@@ -154,7 +154,7 @@ final class MailApiTest {
     }
 
     @Test
-    void badInputIsToldPlainly() throws Exception {
+    void invalidInputIsRefusedWithAPlainMessage() throws Exception {
         try (ControlHarness harness = desk()) {
             String body = "{\"name\":\"a\",\"to\":[\"%s\"]}";
             for (String wrong :

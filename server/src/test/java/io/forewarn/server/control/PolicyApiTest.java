@@ -41,7 +41,7 @@ final class PolicyApiTest {
     }
 
     @Test
-    void whatIsSetIsListedMergedAndRemoved() throws Exception {
+    void policiesAreSetListedMergedAndRemoved() throws Exception {
         assertEquals(
                 200,
                 harness.post("/v1/policies", "{\"group\":\"web\",\"notice\":\"30m\"}")
@@ -60,7 +60,7 @@ final class PolicyApiTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedAndChangesNothing() throws Exception {
+    void invalidRequestsAreRefusedAndChangeNothing() throws Exception {
         String[][] wrong = {
             {"{\"group\":\"web\"}", "says nothing"},
             {"{\"group\":\"wep\",\"notice\":\"30m\"}", "did you mean web?"},

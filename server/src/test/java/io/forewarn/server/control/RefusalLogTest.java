@@ -15,7 +15,7 @@ final class RefusalLogTest {
     private final RefusalLog refusals = new RefusalLog(Log.to(written::add, LogFormat.LOGFMT));
 
     @Test
-    void oneCallerIsToldSoOftenAMinuteAndOthersStillAre() {
+    void refusalsAreLimitedPerCallerAndMinute() {
         for (int i = 0; i < 1000; i++) {
             refusals.write("noisy", LogLine.info("refused"));
         }
@@ -31,7 +31,7 @@ final class RefusalLogTest {
     }
 
     @Test
-    void allTogetherAreToldSoOftenAndAQuietMinuteSaysNothing() {
+    void refusalsAreLimitedInTotalAndAQuietMinuteLogsNothing() {
         for (int i = 0; i < 1000; i++) {
             refusals.write("caller-" + i, LogLine.info("refused"));
         }

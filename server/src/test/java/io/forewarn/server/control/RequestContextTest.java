@@ -104,7 +104,7 @@ class RequestContextTest {
     }
 
     @Test
-    void whoIsRefusedByAnotherNodeIsToldHowToComeIn() throws Exception {
+    void aForwardedUnauthorizedResponseNamesTheScheme() throws Exception {
         HttpResponse<String> response =
                 ask(request -> call(request).reply(ForwardedReply.of(401, "application/json", new byte[0])));
         assertEquals(401, response.statusCode());
@@ -112,7 +112,7 @@ class RequestContextTest {
     }
 
     @Test
-    void whoEndsWaitsUntilTheWriterHasAnswered() throws Exception {
+    void shutdownWaitsForTheWritersResponse() throws Exception {
         assertTrue(inFlightRequests.over(vertx).isComplete(), "nobody waits for anything");
         CompletableFuture<String> decided = new CompletableFuture<>();
         Queue<Boolean> over = new ConcurrentLinkedQueue<>();
@@ -132,7 +132,7 @@ class RequestContextTest {
     }
 
     @Test
-    void whatANodeDidNotDoBecauseItStoppedWritingIsAskedOfAnother() throws Exception {
+    void aRequestThatAFormerWriterDidNotExecuteGoesToAnother() throws Exception {
         HttpResponse<String> local = ask(request -> {
             RequestContext call = call(request);
             call.otherwise(() -> call.reply(ForwardedReply.of(202, "text/plain", new byte[0])));
@@ -168,7 +168,7 @@ class RequestContextTest {
     }
 
     @Test
-    void anUploadThatTheDiskDoesNotTakeIsNotTakenForTheWhole() throws Exception {
+    void anUploadThatDoesNotFitOnDiskIsNotApplied() throws Exception {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.exists(full), "there is no /dev/full here");
         CompletableFuture<Path> received = new CompletableFuture<>();

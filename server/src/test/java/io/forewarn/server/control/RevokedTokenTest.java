@@ -61,7 +61,7 @@ final class RevokedTokenTest {
     }
 
     @Test
-    void aTokenTakenBackBeforeTheBodyCameChangesNothing() throws Exception {
+    void aTokenRevokedBeforeTheBodyArrivedChangesNothing() throws Exception {
         String slow = token("slow", "operator", "*");
         String answer = sendLate("POST", "/v1/tokens", slow, "{\"name\":\"heir\",\"role\":\"operator\"}");
         assertTrue(answer.startsWith("HTTP/1.1 401"), answer);

@@ -95,7 +95,7 @@ final class RolloutApiTest {
     }
 
     @Test
-    void whatCannotBeDoneNowSaysWhatCan() throws Exception {
+    void aRefusalNamesThePossibleAlternatives() throws Exception {
         harness.post("/v1/rollouts", OVER_WEB);
         assertTrue(harness.post("/v1/rollouts/os/resume", "")
                 .error()
@@ -117,7 +117,7 @@ final class RolloutApiTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedAndChangesNothing() throws Exception {
+    void invalidRequestsAreRefusedAndChangeNothing() throws Exception {
         String[][] wrong = {
             {"{\"name\":\"os\",\"type\":\"storm\",\"groups\":[\"web\"]}", "freeze, reboot or redeploy"},
             {"{\"name\":\"os\",\"type\":\"reboot\"}", "exactly one of"},

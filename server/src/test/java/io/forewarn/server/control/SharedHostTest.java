@@ -125,7 +125,7 @@ final class SharedHostTest {
     }
 
     @Test
-    void whatTheOnePostponesMovesForTheOtherWithoutAName() throws Exception {
+    void aPostponementMovesTheOtherTenantsEventWithoutNamingWho() throws Exception {
         harness.post("/v1/policies", "{\"tenant\":\"shop\",\"ownerPostpones\":\"3x2h\"}");
         Said postponed =
                 harness.ask("POST", "/v1/events/" + event(shop) + "/postpone", "{\"by\":\"1h\"}", shop, Map.of());

@@ -139,7 +139,7 @@ class SlowReadersTest {
     }
 
     @Test
-    void whoReadsNothingKeepsNobodyWaitingButItself() throws Exception {
+    void aReaderThatDoesNotReadDelaysOnlyItself() throws Exception {
         for (int i = 0; i < MANY; i++) {
             reader("/endless/slow");
         }
@@ -172,7 +172,7 @@ class SlowReadersTest {
     }
 
     @Test
-    void whoLeavesLetsItsWorkerGoAndTheNextHasItsTurn() throws Exception {
+    void aDisconnectFreesItsWorkerForTheNext() throws Exception {
         for (int i = 0; i < WorkerPools.AT_ONCE; i++) {
             reader("/endless/slow");
         }
@@ -190,7 +190,7 @@ class SlowReadersTest {
     }
 
     @Test
-    void whoReadsOnButTooSlowlyIsDropped() throws Exception {
+    void aReaderThatIsTooSlowIsDisconnected() throws Exception {
         InputStream in = reader("/pressed/slow").getInputStream();
         byte[] some = new byte[128 * 1024];
         int read = 0;

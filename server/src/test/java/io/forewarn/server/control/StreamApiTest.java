@@ -92,7 +92,7 @@ final class StreamApiTest {
     }
 
     @Test
-    void whatHappensIsToldAsItHappensAndGoesOnAfterTheLastId() throws Exception {
+    void theStreamSendsNewEntriesAndResumesAfterTheLastId() throws Exception {
         String last;
         try (Reading reading = new Reading("", harness.token(), null)) {
             harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
@@ -111,7 +111,7 @@ final class StreamApiTest {
     }
 
     @Test
-    void aFollowerOfNothingEndsWhenAllIsTold() throws Exception {
+    void withoutFollowTheStreamEndsAfterThePastEntries() throws Exception {
         for (int i = 0; i < 300; i++) {
             String id = harness.post("/v1/machines/FrontEnd_IN_0/restart", "")
                     .json()
@@ -134,7 +134,7 @@ final class StreamApiTest {
     }
 
     @Test
-    void anOwnerIsToldOnlyOfItsOwn() throws Exception {
+    void anOwnerReceivesOnlyItsOwnTenantsEntries() throws Exception {
         harness.put("/v1/groups/pay?tenant=shop", "{\"kind\":\"single\"}");
         harness.put("/v1/machines/pay-1?tenant=shop", "{\"group\":\"pay\"}");
         String owner = token("owner", "shop");
@@ -163,7 +163,7 @@ final class StreamApiTest {
     }
 
     @Test
-    void itEndsWhenTheTokenIsTakenBack() throws Exception {
+    void theStreamEndsWhenTheTokenIsRevoked() throws Exception {
         String owner = token("owner", "default");
         try (Reading reading = new Reading("", owner, null)) {
             harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
@@ -186,12 +186,12 @@ final class StreamApiTest {
     }
 
     @Test
-    void badInputIsToldPlainly() throws Exception {
+    void invalidInputIsRefusedWithAPlainMessage() throws Exception {
         Said said = harness.get("/v1/stream?since=yesterday");
         assertEquals(400, said.status());
         assertTrue(said.error().contains("42.0"), said.error());
         Said ahead = harness.get("/v1/stream?since=999999.0");
-        assertTrue(ahead.error().contains("of another service or store"), ahead.error());
+        assertTrue(ahead.error().contains("belongs to another service or store"), ahead.error());
         assertTrue(harness.get("/v1/stream?what=strted").error().contains("did you mean 'started'?"));
         assertEquals(404, harness.get("/v1/stream?group=wep").status());
     }
@@ -228,7 +228,7 @@ final class StreamApiTest {
     }
 
     @Test
-    void whoDoesNotReadHoldsUpNobody() throws Exception {
+    void aReaderThatDoesNotReadDelaysNoOne() throws Exception {
         String description = "x".repeat(200);
         try (Socket deaf = new Socket()) {
             deaf.setReceiveBufferSize(4096);

@@ -103,7 +103,7 @@ final class TlsFilesTest {
             write(folder, "second", "-1d", cert, null);
             assertThrows(RefusedException.class, () -> files.read(vertx));
             Finding finding = files.finding(BEYOND, now).orElseThrow();
-            assertTrue(finding.found().contains("the key is of another certificate"), finding.found());
+            assertTrue(finding.found().contains("the key belongs to another certificate"), finding.found());
             write(folder, "third", "-1d", cert, key);
             files.read(vertx);
             assertTrue(files.finding(BEYOND, now).isEmpty());
@@ -120,7 +120,7 @@ final class TlsFilesTest {
     }
 
     @Test
-    void aPipeIsRefusedAndKeepsNobodyWaiting(@TempDir Path folder) throws Exception {
+    void aPipeIsRefusedWithoutBlocking(@TempDir Path folder) throws Exception {
         Path pipe = folder.resolve("cert.pem");
         assertEquals(
                 0,
@@ -135,7 +135,7 @@ final class TlsFilesTest {
             RefusedException refusal = assertTimeoutPreemptively(
                     Duration.ofMinutes(1), () -> assertThrows(RefusedException.class, () -> files.read(vertx)));
             assertTrue(refusal.getMessage().contains("tls-cert names " + pipe), refusal.getMessage());
-            assertTrue(refusal.getMessage().contains("no file but a folder, pipe or device"), refusal.getMessage());
+            assertTrue(refusal.getMessage().contains("not a file but a directory, pipe or device"), refusal.getMessage());
         } finally {
             vertx.close();
         }

@@ -39,7 +39,7 @@ final class TokenApiTest {
     }
 
     @Test
-    void aTokenOpensUntilItIsTakenBack() throws Exception {
+    void aTokenIsValidUntilItIsRevoked() throws Exception {
         String secret = make("{\"name\":\"ci\"}");
         assertEquals(200, as(secret, "GET", "/v1/status", "").status());
         Said list = harness.get("/v1/tokens");
@@ -53,7 +53,7 @@ final class TokenApiTest {
 
     /** Whoever is refused a name that no one of its own has learns that another tenant has it. */
     @Test
-    void whichNamesOtherTenantsUseIsNotTold() throws Exception {
+    void namesOfOtherTenantsAreNotRevealed() throws Exception {
         String shop = make("{\"name\":\"shop-team\",\"tenant\":\"shop\"}");
         String bank = make("{\"name\":\"bank-team\",\"tenant\":\"bank\"}");
         Said first = as(shop, "POST", "/v1/tokens", "{\"name\":\"ci\"}");
@@ -103,7 +103,7 @@ final class TokenApiTest {
     }
 
     @Test
-    void whoseAnAddressIsIsNotToldToAnotherTenant() throws Exception {
+    void errorsDoNotRevealTheOwnerOfAnAddress() throws Exception {
         harness.put("/v1/fleet", "machines:\n  - {name: db-1, tenant: shop, addresses: [10.9.9.9]}\n");
         String secret = make("{\"name\":\"bank\",\"tenant\":\"bank\"}");
         String body = "{\"addresses\":[\"10.9.9.9\"]}";

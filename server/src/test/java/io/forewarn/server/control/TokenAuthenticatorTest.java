@@ -25,7 +25,7 @@ class TokenAuthenticatorTest {
     }
 
     @Test
-    void whoShowsNoneIsNotLetInHoweverLongItWaits() {
+    void callersWithoutATokenAreRefused() {
         assertEquals(Problem.UNAUTHENTICATED, refused(null));
         assertEquals(Problem.UNAUTHENTICATED, refused("secret"));
     }

@@ -50,7 +50,7 @@ final class WebhookApiTest {
     }
 
     @Test
-    void aWebhookIsToldWhatHappensFromNowOnAsASignedCloudEvent() throws Exception {
+    void aWebhookReceivesLaterEntriesAsSignedCloudEvents() throws Exception {
         try (ControlHarness harness = desk();
                 WebhookReceiver receiver = new WebhookReceiver()) {
             harness.post("/v1/machines/FrontEnd_IN_1/freeze", "");
@@ -87,7 +87,7 @@ final class WebhookApiTest {
     }
 
     @Test
-    void whatFailsIsTriedAgainUnderTheSameIdAndInOrder() throws Exception {
+    void failedDeliveriesAreRetriedWithTheSameIdAndInOrder() throws Exception {
         try (ControlHarness harness = desk();
                 WebhookReceiver receiver = new WebhookReceiver()) {
             AtomicInteger count = new AtomicInteger();
@@ -154,7 +154,7 @@ final class WebhookApiTest {
     }
 
     @Test
-    void aLetterSentAgainComesOnceWhoeverElseComesAndGoes() throws Exception {
+    void aResentLetterArrivesOnceWhateverSubscriptionsChange() throws Exception {
         try (ControlHarness harness = desk("notifications.tries", "1");
                 WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> 500);
@@ -233,7 +233,7 @@ final class WebhookApiTest {
     }
 
     @Test
-    void howManyWaitIsToldHoweverManyTheyAreAlsoAfterARestart() throws Exception {
+    void theBacklogIsCountedEvenAfterARestart() throws Exception {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> 500);
             try (ControlHarness harness = desk()) {
@@ -298,7 +298,7 @@ final class WebhookApiTest {
     }
 
     @Test
-    void aTestIsSentAtOnceAndItsFateTold() throws Exception {
+    void aTestIsSentAtOnceAndItsResultReturned() throws Exception {
         try (ControlHarness harness = desk();
                 WebhookReceiver receiver = new WebhookReceiver()) {
             add(harness, "ops", receiver, "");
@@ -351,15 +351,15 @@ final class WebhookApiTest {
             hooks.example.org:8443/x      | put https:// in front: https://hooks.example.org:8443/x
             192.0.3.1:9000                | put https:// in front: https://192.0.3.1:9000
             mailto:ops@example.org        | the URL must begin with https:// or http://, not 'mailto:'
-            https:/hooks.example.org      | the URL names no host
+            https:/hooks.example.org      | the URL has no host
             ftp://example.org/x           | the URL must begin with https:// or http://, not 'ftp:'
-            https://u:p@example.org/      | the URL has a user in it
-            https:///x                    | the URL names no host
+            https://u:p@example.org/      | the URL contains a user
+            https:///x                    | the URL has no host
             https://                      | is not a URL
             http://exa mple.org           | is not a URL
             https://example.org/#x        | part after '#'
             http://example.org:70000/     | port
-            http://10.1.2.3/              | 10.1.2.3 is private; webhooks go there only if the operator lists it
+            http://10.1.2.3/              | 10.1.2.3 is private; webhooks may be sent there only if the operator lists it
             http://169.254.169.254/x      | link-local
             http://[::1]:9/               | loopback
             http://[::ffff:10.0.0.1]/     | private
@@ -378,7 +378,7 @@ final class WebhookApiTest {
     }
 
     @Test
-    void badInputIsToldPlainly() throws Exception {
+    void invalidInputIsRefusedWithAPlainMessage() throws Exception {
         try (ControlHarness harness = new ControlHarness(folder, Map.of())) {
             assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"http://localhost:9/\"}")
                     .contains("loopback"));
@@ -393,7 +393,7 @@ final class WebhookApiTest {
                     refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"everything\"]}");
             assertTrue(groups.contains("event: scheduled, waiting, moved"), groups);
             assertTrue(groups.contains("; rollout: rollout-started, "), groups);
-            assertTrue(groups.endsWith("; and all for everything"), groups);
+            assertTrue(groups.endsWith("; and all for every kind"), groups);
             assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/" + "x".repeat(2000) + "\"}")
                     .contains("2000 are the most"));
             assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"secret\":\"short\"}")

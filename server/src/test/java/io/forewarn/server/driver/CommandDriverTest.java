@@ -177,7 +177,7 @@ class CommandDriverTest {
     }
 
     @Test
-    void eachWordOfStatusIsReported() throws Exception {
+    void eachStatusIsReported() throws Exception {
         assertEquals(DriverReport.DONE, statusSays("echo done"));
         assertEquals(DriverReport.UNKNOWN, statusSays("echo ' Unknown '"));
         assertEquals(DriverReport.FAILED, statusSays("echo failed"));
@@ -204,7 +204,7 @@ class CommandDriverTest {
     }
 
     @Test
-    void aStatusThatGivesNoAnswerIsAskedAgainAndNeverTakenForUnknown() throws Exception {
+    void aStatusWithoutAResponseIsRetriedAndNeverTreatedAsUnknown() throws Exception {
         CommandDriver driver = driver(
                 "n=$(cat n 2>/dev/null); echo x$n > n; case $n in '') exit 1;; x) echo unknown; exit 2;; "
                         + "xx) ;; xxx) echo perhaps;; *) echo done;; esac",
@@ -357,7 +357,7 @@ class CommandDriverTest {
 
     /** Stopped after the first look at its lease, the node must not begin what another has begun by then. */
     @Test
-    void theLeaseIsLookedAtOnceMoreWhenAllIsReadyForTheStart() throws Exception {
+    void theLeaseIsCheckedAgainRightBeforeTheStart() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         Instant until = Instant.parse("2026-03-01T12:00:05.250Z");
         CommandDriver driver = new CommandDriver(
@@ -386,7 +386,7 @@ class CommandDriverTest {
     }
 
     @Test
-    void whatWaitsItsTurnIsNotBegunOnceAnotherWrites() throws Exception {
+    void queuedWorkIsNotStartedOnceAnotherNodeIsTheWriter() throws Exception {
         CommandDriver driver = driver(
                 "id=$(cut -c13-48); echo $id >> runs; [ -e began ] || { touch began; until [ -e go ]; do sleep 0.02; done; }",
                 LONG,
@@ -426,7 +426,7 @@ class CommandDriverTest {
     }
 
     @Test
-    void whatCouldNotBeToldIsNotToldOnceAnotherWrites() throws Exception {
+    void pendingReportsAreDroppedOnceAnotherNodeIsTheWriter() throws Exception {
         CommandDriver driver = driver("exit 0", LONG, 1);
         engine.refuseWith(Problem.NOT_READY);
         driver.start(SampleTasks.of(Cause.RESTART, 1));

@@ -51,7 +51,7 @@ class SimulatedDriverTest {
     }
 
     @Test
-    void nothingIsToldOfWhatAnotherTookOver() {
+    void nothingIsReportedForWorkThatAnotherNodeTookOver() {
         engine.refuseWith(Problem.NOT_READY);
         driver.start(SampleTasks.of(Cause.FREEZE, 1));
         driver.start(SampleTasks.of(Cause.REDEPLOY, 2));
@@ -124,7 +124,7 @@ class SimulatedDriverTest {
     }
 
     @Test
-    void aLostReportIsMadeAgainThoughAManualClockStandsStill() {
+    void aLostReportIsRetriedEvenIfTheManualClockStandsStill() {
         driver.start(SampleTasks.of(Cause.FREEZE, 1));
         engine.refuseWith(Problem.BUSY);
         turn(10);

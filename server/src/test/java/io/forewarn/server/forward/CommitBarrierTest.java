@@ -25,7 +25,7 @@ class CommitBarrierTest {
     }
 
     @Test
-    void whoWaitsForACommitIsToldWhenItIsKnownAndNotBefore() throws Exception {
+    void aWaitForACommitEndsExactlyWhenItIsApplied() throws Exception {
         CommitBarrier barrier = new CommitBarrier(vertx, known::get, Duration.ofHours(1));
         assertTrue(barrier.of(6).isComplete());
         Future<Void> next = barrier.of(7);
@@ -45,7 +45,7 @@ class CommitBarrierTest {
     }
 
     @Test
-    void whoHasWaitedTooLongIsToldAllTheSame() throws Exception {
+    void waitingEndsAtTheTimeLimit() throws Exception {
         CommitBarrier barrier = new CommitBarrier(vertx, known::get, Duration.ofMillis(1));
         await(barrier.of(7));
         await(barrier.of(7));

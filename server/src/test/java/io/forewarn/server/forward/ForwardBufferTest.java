@@ -19,7 +19,7 @@ class ForwardBufferTest {
     }
 
     @Test
-    void whatHasNoRoomIsDropped() {
+    void messagesBeyondTheLimitAreDropped() {
         ForwardBuffer buffer = new ForwardBuffer(3 * WEIGHT, true);
         List.of("a", "b", "c", "d").forEach(name -> buffer.add(word(name)));
         assertEquals("ab", names(buffer.take(2, Integer.MAX_VALUE)));
@@ -31,7 +31,7 @@ class ForwardBufferTest {
     }
 
     @Test
-    void aMessageHasOnlySoManyBytesButForOneWordThatIsLonger() {
+    void aMessageIsLimitedInBytesExceptForASingleLargeCommand() {
         ForwardBuffer buffer = new ForwardBuffer(Integer.MAX_VALUE, true);
         List.of("a", "b", "c", "x".repeat(3 * WEIGHT), "d").forEach(name -> buffer.add(word(name)));
         assertEquals("ab", names(buffer.take(9, 2 * WEIGHT + 1)));
@@ -56,7 +56,7 @@ class ForwardBufferTest {
     }
 
     @Test
-    void whatWasNotTakenIsToldOnceMoreAndWhatNobodyHeardAsOftenAsNeeded() {
+    void refusedMessagesAreRetriedOnceAndUndeliveredOnesAsOftenAsNeeded() {
         ForwardBuffer buffer = new ForwardBuffer(Integer.MAX_VALUE, true);
         buffer.add(word("a"));
         for (int i = 0; i < 5; i++) {
@@ -73,7 +73,7 @@ class ForwardBufferTest {
     }
 
     @Test
-    void whatMustNotBeHeardTwiceIsNotToldAgainIfItMayHaveBeenHeard() {
+    void nonIdempotentRequestsAreNotRetriedIfTheyMayHaveArrived() {
         for (boolean harmless : new boolean[] {true, false}) {
             ForwardBuffer buffer = new ForwardBuffer(Integer.MAX_VALUE, harmless);
             buffer.add(word("a"));

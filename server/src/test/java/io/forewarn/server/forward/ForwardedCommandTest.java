@@ -24,7 +24,7 @@ class ForwardedCommandTest {
     private static final Actor MACHINE = Actor.machine("shop/web-1", "10.0.0.1");
 
     @Test
-    void theWriterHearsWhatWasSaid() {
+    void forwardedCommandsRoundTrip() {
         for (Command command : List.of(
                 new Command.Approve(WEB, List.of(EVENT), MACHINE),
                 new Command.Ready(WEB, "web-1", List.of(EVENT), MACHINE),
@@ -49,7 +49,7 @@ class ForwardedCommandTest {
 
     /** What is longer the audit log would not keep. */
     @Test
-    void ofWhatWasRefusedAsMuchIsToldAsIsWrittenDown() {
+    void refusalsAreForwardedAsShortAsTheyAreAudited() {
         String asked = "GET /v1/" + "x".repeat(8_000);
         String reason = "\uD83D\uDE00".repeat(5_000);
         Actor eve = Actor.person("eve", "10.0.0.2");
@@ -69,7 +69,7 @@ class ForwardedCommandTest {
     }
 
     @Test
-    void aWordIsNotLongerThanItIsTakenFor() {
+    void aForwardedCommandIsNotLargerThanItsEstimate() {
         String odd = "\u0001\"\\ü€\uD83D\uDE00";
         List<String> list = List.of(odd, "", odd);
         for (ForwardedCommand word : List.of(
@@ -82,7 +82,7 @@ class ForwardedCommandTest {
     }
 
     @Test
-    void aPollIsToldWithItsTimeAndVersion() {
+    void aPollIsReportedWithItsTimeAndVersion() {
         ForwardedReports.Poll poll = new ForwardedReports.Poll("shop", "web-1", NOON.toString(), "2020-07-01");
         ForwardedReports heard =
                 Json.message(ForwardedReports.class, Json.write(new ForwardedReports(null, List.of(poll))));

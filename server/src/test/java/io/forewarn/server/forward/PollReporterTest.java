@@ -115,7 +115,7 @@ class PollReporterTest {
     }
 
     @Test
-    void moreThanOneMessageHoldsAreAllTold() {
+    void machinesBeyondOneMessageAreAllReported() {
         allPoll(NOON);
         tell();
         assertEquals(AT_ONCE, told.size());
@@ -137,7 +137,7 @@ class PollReporterTest {
     }
 
     @Test
-    void onlyWhoAskedSinceIsTold() {
+    void onlyNewPollsAreReported() {
         allPoll(NOON);
         tell();
         answerAll(true);
@@ -154,7 +154,7 @@ class PollReporterTest {
     }
 
     @Test
-    void whoCouldNotBeToldIsToldInTheNextRoundAndHoldsUpNobody() {
+    void unreportedMachinesAreReportedInTheNextRoundAndDelayNoOther() {
         allPoll(NOON);
         tell();
         answerAll(false);
@@ -169,7 +169,7 @@ class PollReporterTest {
     }
 
     @Test
-    void whatWasNotToldBeforeThisNodeWroteIsToldWhenItDoesNotAnyMore() {
+    void pollsFromBeforeThisNodeWasTheWriterAreReportedAfterwards() {
         allPoll(NOON);
         tell();
         pollReporter.forget();
@@ -185,7 +185,7 @@ class PollReporterTest {
 
     /** A walk takes a while, and the clock that polls are stamped with is coarse. */
     @Test
-    void whoAsksBehindTheWalkIsToldInTheNextRoundWhateverTheOthersDid() {
+    void pollsDuringARoundAreReportedInTheNextOne() {
         allPoll(NOON);
         tell();
         answerAll(true);
@@ -202,7 +202,7 @@ class PollReporterTest {
     }
 
     @Test
-    void whatTheWriterSavedOrOthersToldIsNotToldBack() {
+    void pollsKnownToTheWriterAreNotReportedBack() {
         engine.view().heardOf(id(1), NOON, "2020-07-01");
         tell();
         assertEquals(Set.of(), names());
@@ -213,7 +213,7 @@ class PollReporterTest {
     }
 
     @Test
-    void theMachinesAreLookedAtElsewhereAndNobodyWaitsForIt() {
+    void machinesAreScannedInTheBackground() {
         allPoll(NOON);
         pollReporter.tell();
         pollReporter.tell();

@@ -34,7 +34,7 @@ class RequestSignerTest {
     }
 
     @Test
-    void whatIsSealedIsBelievedOnce() {
+    void aSignatureIsAcceptedOnce() {
         Map<String, String> headers = sealed();
         VouchedRequest vouched = theirs.check("POST", "/v1/x?a=b", headers::get);
         assertEquals("{\"name\":\"grüße\"}", vouched.caller());
@@ -93,7 +93,7 @@ class RequestSignerTest {
 
     /** Or what was caught before a node was started anew would be good there once more. */
     @Test
-    void aSealIsGoodInOneLifeOfANodeAndMeantForTheNextItIsMadeAnew() {
+    void aSignatureIsValidForOneBootIdAndRenewedForTheNext() {
         Map<String, String> caught = sealed();
         theirs.check("POST", "/v1/x?a=b", caught::get);
         RequestSigner startedAnew = new RequestSigner("secret", () -> "b:1", () -> now);
@@ -108,7 +108,7 @@ class RequestSignerTest {
     }
 
     @Test
-    void whatIsNotGoodAnyMoreIsForgotten() {
+    void expiredSignaturesAreForgotten() {
         Map<String, String> late = sealed();
         theirs.check("POST", "/v1/x?a=b", sealed()::get);
         now = now.plusSeconds(30);

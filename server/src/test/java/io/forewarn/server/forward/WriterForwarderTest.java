@@ -188,7 +188,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void whatAWriterRefusesIsItsAnswer() throws Exception {
+    void aRefusalByTheWriterIsPassedOn() throws Exception {
         Queue<String> told = writes(503, 200);
         Future<ForwardedReply> passed = forwarder.forward(REQUEST, () -> false);
         eventually(passed::isComplete);
@@ -233,7 +233,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void whatAWriterDoesNotAnswerIsAskedOfTheNextOneIfItHasAKey() throws Exception {
+    void aRequestWithAKeyGoesToTheNextWriterIfOneDoesNotAnswer() throws Exception {
         WriterForwarder impatient = forwarder(Duration.ZERO);
         AtomicInteger heard = isLost();
         Future<ForwardedReply> keyed = heard(impatient, REQUEST, heard);
@@ -248,7 +248,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void whatAWriterThatWasStartedAnewDoesNotAnswerIsAskedAgain() throws Exception {
+    void aRequestLostInARestartOfTheWriterIsRetried() throws Exception {
         AtomicInteger heard = isLost();
         Future<ForwardedReply> passed = forwarder.forward(REQUEST, () -> false);
         eventually(() -> heard.get() >= 1);
@@ -264,7 +264,7 @@ class WriterForwarderTest {
     private static final Command APPROVAL = new Command.Approve(WEB, List.of(new EventId(new UUID(0, 1))), MACHINE);
 
     @Test
-    void aMachinesApprovalIsSaidAgainToTheNextWriterAndWhatMustNotBeSaidTwiceIsNot() throws Exception {
+    void aMachinesApprovalIsRetriedAtTheNextWriterButNonIdempotentCommandsAreNot() throws Exception {
         AtomicInteger heard = isLost();
         CompletableFuture<CommandResult> approved = forwarder.submit(APPROVAL);
         CompletableFuture<CommandResult> postponed = forwarder.submit(
@@ -278,7 +278,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void whoMayHaveBeenHeardIsNotToldThatNothingWasDone() throws Exception {
+    void aRequestThatMayHaveArrivedIsNotReportedAsNotExecuted() throws Exception {
         AtomicInteger heard = isLost();
         CompletableFuture<CommandResult> approved = forwarder.submit(APPROVAL);
         eventually(() -> heard.get() >= 1);
@@ -288,7 +288,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void whatAWriterThatStoppedWritingDidNotDoIsAskedOfTheNextOne() throws Exception {
+    void aRequestThatASteppedDownWriterDidNotExecuteGoesToTheNextOne() throws Exception {
         Queue<String> old = writes(421);
         CompletableFuture<CommandResult> recovered = forwarder.submit(new Command.Recovered(WEB, "web-1", MACHINE));
         eventually(() -> old.size() >= 2);
@@ -297,7 +297,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void whatAWriterDoesNotKnowWhenItIsReplacedIsAskedOfTheNextOneIfItHasAKey() throws Exception {
+    void aRequestWithAKeyGoesToTheNextWriterIfItsOutcomeIsUnknown() throws Exception {
         Queue<String> old =
                 answers("{\"error\":\"it is not known whether this was done\",\"problem\":\"not-known\"}", 503);
         Future<ForwardedReply> keyed = forwarder.forward(REQUEST, () -> false);
@@ -312,7 +312,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void whatIsWrongBetweenNodesIsNoFaultOfTheMachine() throws Exception {
+    void problemsBetweenNodesAreNotBlamedOnTheMachine() throws Exception {
         answers("{\"error\":\"only nodes may ask here\",\"problem\":\"forbidden\"}", 403);
         ExecutionException refused = assertThrows(
                 ExecutionException.class, () -> forwarder.submit(APPROVAL).get(60, TimeUnit.SECONDS));
@@ -324,7 +324,7 @@ class WriterForwarderTest {
 
     /** The machine is told what the writer decided about it, and the header says that it did. */
     @Test
-    void whatTheWriterDecidedAboutAMachinesCommandIsItsAnswer() throws Exception {
+    void theWritersDecisionIsTheResponseToAMachinesCommand() throws Exception {
         HttpServer node = vertx.createHttpServer()
                 .requestHandler(request -> request.body().onSuccess(body -> request.response()
                         .setStatusCode(403)
@@ -352,7 +352,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void aWriterThatAnswersNothingIsNotSaidToBeOutOfReach() throws Exception {
+    void aWriterThatDoesNotAnswerIsNotReportedAsUnreachable() throws Exception {
         WriterForwarder impatient = forwarder(Duration.ofNanos(-1));
         AtomicInteger heard = isLost();
         for (int i = 0; i < 64; i++) {
@@ -375,7 +375,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void aSightingThatIsNotTakenIsToldOnceMoreAndNoMore() throws Exception {
+    void aRefusedSightingIsRetriedOnce() throws Exception {
         Queue<String> told = writes(503, 500, 200);
         reports.sighted(SIGHTING);
         eventually(() -> told.size() >= 2);
@@ -387,7 +387,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void whoeverHasHimselfRefusedOverAndOverDoesNotKeepTheWriterFromHearingMachines() throws Exception {
+    void repeatedRefusalsDoNotBlockReportsOfPolls() throws Exception {
         Command.Denied denial =
                 new Command.Denied("GET /v1/" + "x".repeat(8_000), Problem.FORBIDDEN, "no", Actor.person("eve", ""));
         for (int i = 0; i < 200_000; i++) {
@@ -401,7 +401,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void whatIsLongIsToldInMessagesThatTheWriterTakes() throws Exception {
+    void longContentIsSplitIntoMessagesTheWriterAccepts() throws Exception {
         Set<EventId> many = new HashSet<>();
         for (int i = 0; i < 200; i++) {
             many.add(new EventId(new UUID(0, i)));
@@ -416,7 +416,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void aWriterThatHasNotSaidYetWhichItIsIsWaitedFor() throws Exception {
+    void aWriterWithoutABootIdIsWaitedFor() throws Exception {
         life.set(null);
         Queue<String> told = writes(200);
         Future<ForwardedReply> passed = forwarder.forward(REQUEST, () -> false);
@@ -460,7 +460,7 @@ class WriterForwarderTest {
     }
 
     @Test
-    void pollsAreToldIfTheWriterSaysSo() throws Exception {
+    void pollsCountAsReportedIfTheWriterConfirmsThem() throws Exception {
         List<ForwardedReports.Poll> polls =
                 List.of(new ForwardedReports.Poll("default", "web-1", "2026-03-01T12:00:00Z", "2020-07-01"));
         writes(421, 503, 200);

@@ -60,7 +60,7 @@ final class LogIndexTest {
     }
 
     @Test
-    void whateverIsIndexedTheAnswersAreTheSame() throws Exception {
+    void resultsDoNotDependOnWhatIsIndexed() throws Exception {
         History plain = new History(store, format, new LogIndex(store, format));
         for (long[] extent : new long[][] {{1, PLENTY}, {3, 1000}, {1000, PLENTY}}) {
             LogIndex index = new LogIndex(store, format, extent[1]);
@@ -105,7 +105,7 @@ final class LogIndexTest {
     }
 
     @Test
-    void whatIsCommittedLaterIsFoundBeforeAndAfterItIsIndexed() throws Exception {
+    void laterCommitsAreFoundBeforeAndAfterIndexing() throws Exception {
         LogIndex index = new LogIndex(store, format, PLENTY);
         turn(index, 1000);
         History history = new History(store, format, index);
@@ -150,7 +150,7 @@ final class LogIndexTest {
 
     /** As after the store was restored from a copy under a running node. */
     @Test
-    void aLogThatWasReplacedIsIndexedAnew() throws Exception {
+    void aReplacedLogIsIndexedAgain() throws Exception {
         LogIndex index = new LogIndex(store, format, PLENTY);
         turn(index, 1000);
         commit(Map.of(), keys(1001, PAGES));

@@ -95,7 +95,7 @@ final class NoticeReportTest {
     }
 
     @Test
-    void whatCameUpInTimeIsFollowedToItsEnd() throws Exception {
+    void eventsScheduledInThePeriodAreFollowedToTheirEnd() throws Exception {
         happens(0, "SCHEDULED", 1, Actor.SERVICE, QUARTER, null);
         happens(10, "SCHEDULED", 2, Actor.SERVICE, QUARTER, null);
         happens(15, "STARTED_BY_TIME", 1, Actor.SERVICE, QUARTER, QUARTER);
@@ -112,7 +112,7 @@ final class NoticeReportTest {
     }
 
     @Test
-    void noNoticeIsGivenOfWhatNobodyCouldRead() throws Exception {
+    void noNoticeIsCountedForAnEventThatWasNeverVisible() throws Exception {
         happens(0, "PLANNED_WITHOUT_NOTICE", 1, Actor.SERVICE, null, null);
         happens(15, "STARTED_UNSEEN", 1, Actor.SERVICE, null, Duration.ofDays(4));
         happens(16, "COMPLETED_UNSEEN", 1, Actor.SERVICE, null, null);
@@ -126,7 +126,7 @@ final class NoticeReportTest {
     }
 
     @Test
-    void oneMachinesEventsAreToldWhole() throws Exception {
+    void theEventsOfOneMachineAreComplete() throws Exception {
         happens(0, "SCHEDULED", 1, Actor.SERVICE, QUARTER, null);
         happens(1, "SEEN", 1, Actor.machine("default/a", ""), null, null, "a");
         happens(15, "STARTED_BY_TIME", 1, Actor.SERVICE, QUARTER, QUARTER);

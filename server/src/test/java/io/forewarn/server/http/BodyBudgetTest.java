@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class BodyBudgetTest {
     @Test
-    void allTogetherTakeNoMoreThanThereIsAndNobodyMoreThanHalf() {
+    void theBudgetIsNeverExceededAndNoHolderGetsMoreThanHalf() {
         BodyBudget budget = new BodyBudget(100);
         BodyBudget.Account first = budget.open("a");
         BodyBudget.Account second = budget.open("a");

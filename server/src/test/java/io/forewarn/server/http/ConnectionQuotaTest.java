@@ -70,7 +70,7 @@ final class ConnectionQuotaTest {
     }
 
     @Test
-    void aStrangerThatNeverStopsTalkingGoesToo() {
+    void anUnknownCallerThatKeepsSendingIsDisconnectedToo() {
         ConnectionQuota quota = quota(16, 0);
         List<Made> many = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -94,7 +94,7 @@ final class ConnectionQuotaTest {
     }
 
     @Test
-    void whoIsKnownFindsRoomWhateverStrangersDo() {
+    void knownCallersFindRoomWhateverUnknownOnesDo() {
         ConnectionQuota quota = quota(16, 0);
         for (int i = 0; i < 100; i++) {
             connect(quota, "10.0.0." + i, null);
@@ -124,7 +124,7 @@ final class ConnectionQuotaTest {
     }
 
     @Test
-    void whoShowsWhoItIsIsNoStrangerAnyMore() {
+    void authenticatedConnectionsCountAsKnown() {
         ConnectionQuota quota = quota(16, 0);
         Made operator = connect(quota, "10.0.0.2", null);
         operator.slot.known("*all");
@@ -150,7 +150,7 @@ final class ConnectionQuotaTest {
     }
 
     @Test
-    void itIsToldOnceAMinute() {
+    void closedConnectionsAreLoggedOnceAMinute() {
         ConnectionQuota quota = quota(16, 0);
         for (int i = 0; i < 100; i++) {
             connect(quota, "10.0.0.2", null);

@@ -37,7 +37,7 @@ class ApprovingTest {
     }
 
     @Test
-    void anApprovedEventIsStartedAtTheNextPollAlsoOnAClockThatStandsStill() {
+    void anApprovedEventStartsByTheNextPollEvenIfTheClockStandsStill() {
         EventId id = harness.schedule(Cause.RESTART, "web-0");
         RawConnection.Answer answer = connection.approve("2017-03-01", id);
         assertEquals(200, answer.status());
@@ -49,7 +49,7 @@ class ApprovingTest {
     }
 
     @Test
-    void anEndWaitsForApprovalsThatAreUnderWayAndForNobodyElse() {
+    void shutdownWaitsForApprovalsInFlightOnly() {
         EventId id = harness.schedule(Cause.RESTART, "web-0");
         String tag = connection.poll("2017-03-01").header("etag");
         try (RawConnection held = harness.talk("127.0.0.2")) {
@@ -191,7 +191,7 @@ class ApprovingTest {
                 "Content-Type: text/nonsense; x",
                 "X-Nothing: 1"
             })
-    void theContentTypeIsNeverLookedAt(String type) {
+    void theContentTypeIsIgnored(String type) {
         EventId id = harness.schedule(Cause.RESTART, "web-0");
         String body = "{\"DocumentIncarnation\":\"5\", \"StartRequests\": [{\"EventId\": \"" + id + "\"}]}";
         assertEquals(
@@ -214,7 +214,7 @@ class ApprovingTest {
     }
 
     @Test
-    void whoExpectsContinueForARequestThatIsRefusedIsToldAtOnce() {
+    void expectContinueForARefusedRequestIsAnsweredAtOnce() {
         connection.send(
                 RawConnection.head("POST " + EVENTS + "latest", TRUE, "Expect: 100-continue", "Content-Length: 10")
                         + "\r\n");

@@ -140,7 +140,7 @@ class GuestApiTest {
     }
 
     @Test
-    void withoutAPolicyNobodyPostpones() {
+    void withoutAPolicyNothingCanBePostponed() {
         EventId id = harness.schedule(Cause.RESTART, "web-0");
         RawConnection.Answer answer = connection.post(path(id, "postpone"), "{\"by\":\"15m\"}", TRUE);
         assertEquals(403, answer.status());

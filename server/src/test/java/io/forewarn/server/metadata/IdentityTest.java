@@ -101,7 +101,7 @@ class IdentityTest {
     }
 
     @Test
-    void whatAProxyDoesNotSignWellIs403AndNothingFallsThrough() throws Exception {
+    void aBadProxySignatureIs403WithoutFallback() throws Exception {
         // This proxy's own address is a machine's: still it is nobody without a signature.
         try (RawConnection proxy = harness.talk("127.0.0.3")) {
             assertEquals(403, proxy.get(INSTANCE, TRUE).status());
@@ -144,7 +144,7 @@ class IdentityTest {
     }
 
     @Test
-    void aSignedHeaderFromElsewhereIsNotLookedAt() {
+    void aSignedHeaderFromAnotherAddressIsIgnored() {
         try (RawConnection machine = harness.talk("127.0.0.1")) {
             assertEquals(
                     "web-0",

@@ -138,7 +138,7 @@ class LimitsTest {
     }
 
     @Test
-    void whoIsSlowToSendIsDropped() {
+    void aSlowSenderIsDisconnected() {
         harness = new MetadataHarness(MetadataHarness.impatient(Duration.ofMillis(300), Duration.ofSeconds(60)));
         try (RawConnection head = harness.talk("127.0.0.1");
                 RawConnection body = harness.talk("127.0.0.1");
@@ -181,7 +181,7 @@ class LimitsTest {
     }
 
     @Test
-    void whoDoesNotTakeItsAnswersIsNotReadFromAndDropped() {
+    void aClientThatDoesNotReadItsResponsesIsDisconnected() {
         harness = new MetadataHarness(MetadataHarness.impatient(Duration.ofMillis(500), Duration.ofSeconds(60)));
         fine();
         String requests =

@@ -32,7 +32,7 @@ class NeighbourPathsTest {
     }
 
     @Test
-    void aMachineIsToldWhoItIs() {
+    void aMachineReadsItsOwnMetadata() {
         RawConnection.Answer answer = connection.get("/metadata/instance?api-version=2017-08-01", TRUE);
         assertEquals(200, answer.status());
         assertEquals("application/json; charset=utf-8", answer.header("content-type"));

@@ -88,7 +88,7 @@ class PollingTest {
     }
 
     @Test
-    void everyMachineOfTheGroupSeesItAndNobodyElse() {
+    void onlyMachinesOfTheGroupSeeIt() {
         try (RawConnection second = harness.talk("127.0.0.2");
                 RawConnection lone = harness.talk("127.0.2.1")) {
             connection.poll("2017-03-01");

@@ -246,7 +246,7 @@ class RequestChecksTest {
     }
 
     @Test
-    void aStrangerIs403AndLearnsNothingOfTheFleet() {
+    void anUnknownCallerGets403AndLearnsNothingOfTheFleet() {
         try (RawConnection stranger = harness.talk("127.9.9.9")) {
             RawConnection.Answer answer = stranger.poll("2017-03-01");
             assertEquals(403, answer.status());

@@ -84,7 +84,7 @@ class StrictHttpTest {
     }
 
     @Test
-    void chunksOfAnySizeThatComeInAnyPiecesAreUnderstood() {
+    void chunksAreParsedHoweverTheyAreSplit() {
         String head = RawConnection.head("POST " + EVENTS + "2017-03-01", TRUE, "Transfer-Encoding: chunked") + "\r\n";
         String body =
                 "00000005\r\n{\"a\":\r\na ;b=\"c d\"\r\n1234567890\r\n1 \r\n}\r\n0\r\nX-Trailer: 100000000\r\n\r\n";
@@ -181,7 +181,7 @@ class StrictHttpTest {
     }
 
     @Test
-    void aHostThatWasRightOnceIsLookedAtAgainWhenItChanges() {
+    void aHostThatWasAcceptedIsCheckedAgainWhenItChanges() {
         try (RawConnection connection = harness.talk("127.0.0.1")) {
             String poll = "GET " + EVENTS + "2017-03-01 HTTP/1.1\r\n" + TRUE + "\r\nHost: ";
             assertEquals(

@@ -88,7 +88,7 @@ class WaitingTest {
     }
 
     @Test
-    void aMachineTakenOutOfTheFleetWhileItsNodeCatchesUpIsAStranger() {
+    void aMachineRemovedWhileItsNodeCatchesUpIsUnknown() {
         behind("If-None-Match: 9");
         harness.remove("web-0");
         harness.schedule(Cause.RESTART, "web-1");

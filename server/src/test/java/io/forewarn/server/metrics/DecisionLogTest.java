@@ -50,7 +50,7 @@ final class DecisionLogTest {
     }
 
     @Test
-    void whatWentWrongIsAWarning() {
+    void failuresAreLoggedAsWarnings() {
         HistoryEntry entry =
                 new HistoryEntry(AT, "FAILED", null, null, null, List.of(), Actor.SERVICE, null, null, null, "");
         log.committed(new LogPage(1, AT, List.of(entry), List.of()), 1, 1);

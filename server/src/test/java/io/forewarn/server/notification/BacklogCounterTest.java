@@ -96,7 +96,7 @@ final class BacklogCounterTest {
     }
 
     @Test
-    void whatWasDroppedForItsAgeWaitsNoLonger() throws Exception {
+    void pagesRemovedByRetentionDoNotCountAsWaiting() throws Exception {
         write(10);
         assertEquals(10, waiting(ops(), 0));
         assertEquals(8, waiting(ops(), 2));
@@ -108,7 +108,7 @@ final class BacklogCounterTest {
     }
 
     @Test
-    void oneMadeAnewUnderTheSameNameIsCountedAnew() throws Exception {
+    void aSubscriptionRecreatedUnderTheSameNameIsCountedAgain() throws Exception {
         write(10);
         assertEquals(10, waiting(ops(), 0));
         assertEquals(4, waiting(recipient("ops", Set.of(), NotificationType.usual(), 6), 6));

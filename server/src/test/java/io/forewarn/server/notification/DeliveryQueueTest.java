@@ -126,7 +126,7 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
     }
 
     @Test
-    void whoIsFarBehindIsToldEverythingWithoutWaitingForTheNextSecond() throws Exception {
+    void aFollowerFarBehindCatchesUpWithoutPauses() throws Exception {
         for (int i = 0; i < 500; i++) {
             log.feed.arrived(log.write());
         }

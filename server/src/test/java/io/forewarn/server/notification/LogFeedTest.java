@@ -66,7 +66,7 @@ final class LogFeedTest {
     }
 
     @Test
-    void pagesOfWhichNobodySpokeAreReadFromTheStoreWhenALaterOneComes() throws Exception {
+    void missedPagesAreReadFromTheStoreWhenALaterOneArrives() throws Exception {
         Reader reader = reader();
         for (int i = 0; i < 3; i++) {
             log.feed.arrived(log.write());
@@ -86,7 +86,7 @@ final class LogFeedTest {
     }
 
     @Test
-    void pagesOfWhichNobodySpokeAreReadFromTheStoreWhenAllBeganAnew() throws Exception {
+    void missedPagesAreReadFromTheStoreWhenTheFeedRestarts() throws Exception {
         Reader reader = reader();
         log.feed.arrived(log.write());
         log.run();
@@ -100,7 +100,7 @@ final class LogFeedTest {
 
     /** A reader of a stream is told this place, and may go on from it at a node that has heard of pages only. */
     @Test
-    void whenAllBeganAnewTheEndIsAPageAndNoCommitThatSaidNothing() throws Exception {
+    void afterARestartOfTheFeedTheEndIsAPage() throws Exception {
         log.write();
         log.write();
         log.writeSilently();
@@ -115,7 +115,7 @@ final class LogFeedTest {
     }
 
     @Test
-    void whoComesAsTheLastOneLeavesIsServed() throws Exception {
+    void aFollowerThatJoinsAsTheLastOneLeavesIsServed() throws Exception {
         Reader first = reader();
         Reader second = new Reader(log.feed.end());
         log.feed.leave(first);

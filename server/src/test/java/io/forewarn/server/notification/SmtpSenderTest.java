@@ -66,19 +66,19 @@ final class SmtpSenderTest {
     }
 
     @Test
-    void anAddressTheServerDoesNotKnowKeepsNobodyElseFromBeingTold() throws Exception {
+    void anAddressUnknownToTheServerDoesNotAffectOtherRecipients() throws Exception {
         server.toRecipient = to -> to.startsWith("ann") ? "550 no such user" : "250 fine";
         DeliveryResult result = send("1.0");
         assertTrue(result.taken(), result.error());
         assertEquals(List.of(List.of("bob@example.org")), server.mails);
-        assertTrue(result.error().contains("does not take mail to ann@example.org: 550 no such user"), result.error());
+        assertTrue(result.error().contains("does not accept mail to ann@example.org: 550 no such user"), result.error());
         server.toRecipient = to -> "250 fine";
         assertNull(send("2.0").error());
         assertEquals(BOTH, server.mails.get(1));
     }
 
     @Test
-    void whoIsToTryLaterGetsItLaterAndTheOthersOnce() throws Exception {
+    void temporarilyRefusedRecipientsAreRetriedAndOthersGetTheMailOnce() throws Exception {
         server.toRecipient = to -> to.startsWith("ann") ? "451 come again" : "250 fine";
         DeliveryResult result = send("1.0");
         assertFalse(result.taken());
@@ -89,7 +89,7 @@ final class SmtpSenderTest {
     }
 
     @Test
-    void whatNobodyTakesWasNotDelivered() throws Exception {
+    void aMailWithoutAcceptedRecipientsIsNotDelivered() throws Exception {
         server.toRecipient = to -> "550 no such user";
         DeliveryResult result = send("1.0");
         assertFalse(result.taken());
@@ -98,7 +98,7 @@ final class SmtpSenderTest {
     }
 
     @Test
-    void aServerThatNeverComesToAnEndHoldsNobodyForEver() throws Exception {
+    void aServerThatNeverStopsTalkingIsCutOff() throws Exception {
         server.drips = true;
         try (SmtpSender hurried = carrier(Duration.ofSeconds(1))) {
             List<CompletableFuture<DeliveryResult>> fates = new ArrayList<>();
@@ -107,7 +107,7 @@ final class SmtpSenderTest {
             }
             for (CompletableFuture<DeliveryResult> fate : fates) {
                 String error = fate.get(60, TimeUnit.SECONDS).error();
-                assertTrue(error.contains("was not done within 1 s"), error);
+                assertTrue(error.contains("did not finish within 1 s"), error);
             }
             server.drips = false;
             assertTrue(carry(hurried, "5.0", BOTH).get(60, TimeUnit.SECONDS).taken());

@@ -51,7 +51,7 @@ final class WebhookTargetPolicyTest {
         "192.88.99.1, reserved",
         "2002:c058:6301::, reserved"
     })
-    void whatIsNotOfTheOpenInternetIsRefused(String address, String why) throws Exception {
+    void nonPublicAddressesAreRefused(String address, String why) throws Exception {
         InetAddress target = InetAddress.getByName(address);
         RefusedException refusal = assertThrows(RefusedException.class, () -> closed.mustAllow(target));
         assertTrue(refusal.getMessage().contains(" is " + why + ";"), refusal.getMessage());
@@ -64,7 +64,7 @@ final class WebhookTargetPolicyTest {
     }
 
     @Test
-    void whatTheOperatorListsIsAllowedAndNothingBeside() throws Exception {
+    void onlyAddressesListedByTheOperatorAreAllowed() throws Exception {
         WebhookTargetPolicy open = new WebhookTargetPolicy(List.of("10.1.0.0/16", "fd00:1::/32", "127.0.0.7"));
         assertDoesNotThrow(() -> open.mustAllow(InetAddress.getByName("10.1.255.1")));
         assertDoesNotThrow(() -> open.mustAllow(InetAddress.getByName("::ffff:10.1.2.3")));
@@ -78,8 +78,8 @@ final class WebhookTargetPolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.0/33", "10.0.0/8", "example.org", "fd00::/129", "10.0.0.0/x", ""})
-    void whatIsNoNetworkStopsTheStart(String text) {
+    void anInvalidNetworkPreventsTheStart(String text) {
         RefusedException refusal = assertThrows(RefusedException.class, () -> new WebhookTargetPolicy(List.of(text)));
-        assertTrue(refusal.getMessage().contains("is no network"), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("is not a network"), refusal.getMessage());
     }
 }

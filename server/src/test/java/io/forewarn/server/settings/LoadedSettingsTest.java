@@ -48,7 +48,7 @@ final class LoadedSettingsTest {
     }
 
     @Test
-    void whatANodeAdvertisesIsAPlaceToAsk() {
+    void anAdvertisedAddressMustBeUsable() {
         for (String wrong : List.of("node1", "node1:", ":8170", "node1:0", "0.0.0.0:8170", "http://node1:8170")) {
             RefusedException refusal = assertThrows(
                     RefusedException.class,
@@ -151,7 +151,7 @@ final class LoadedSettingsTest {
     }
 
     @Test
-    void allFaultsAreToldTogetherWithTheirLines() throws IOException {
+    void allProblemsAreReportedTogetherWithTheirLines() throws IOException {
         Path file = file("""
                 profil: test
                 terms:
@@ -184,7 +184,7 @@ final class LoadedSettingsTest {
     }
 
     @Test
-    void aValueWhereKeysBelongAndAPortThatIsTooBigAreSaid() throws IOException {
+    void aValueInsteadOfASectionAndAPortThatIsTooBigAreReported() throws IOException {
         Path file = file("metadata: 5\nlisten: {control: 127.0.0.1:99999, metadata: [127.0.0.1:1]}\nterms:\n");
         RefusedException refusal =
                 assertThrows(RefusedException.class, () -> LoadedSettings.load(file, Map.of(), Map.of()));

@@ -93,7 +93,7 @@ class StoreCopyTest {
     }
 
     @Test
-    void whatCannotBeCopiedIsSaid() throws Exception {
+    void aCopyThatIsNotPossibleIsExplained() throws Exception {
         assertTrue(assertThrows(RefusedException.class, () -> StoreCopy.copy(file("none"), file("to")))
                 .getMessage()
                 .contains("there is no store at " + folder.resolve("none")));
@@ -132,7 +132,7 @@ class StoreCopyTest {
     }
 
     @Test
-    void halfACopyIsNotTakenForAWhole() throws Exception {
+    void anIncompleteCopyIsNotUsed() throws Exception {
         try (Store store = StoreFactory.open(file("half"))) {
             Head head = store.claim();
             store.commit(Commit.of(1, head.epoch(), Map.of(StoreCopy.MARK, new byte[1]), List.of()));

@@ -26,15 +26,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A node's place in the cluster: its lease, who else is there, and who writes. All that a node says of itself hangs on its lease
- * and is gone when the lease is. It has connections of its own, so that a commit that hangs does not hold up the lease.
+ * Manages a node's membership in the cluster: its lease, the other nodes, and the election of the writer. All that a
+ * node publishes is bound to its lease and expires with it. Uses its own connections, so that a commit that hangs does
+ * not delay the renewal of the lease.
  *
- * <p>Being the writer here only means that the others do not stand: what keeps an old writer from writing is the epoch in the
- * store's head. One thread at a time.
+ * <p>Being elected here only means that no other node is: what fences an old writer is the epoch in the
+ * store's head. Not thread-safe.
  */
 public final class ClusterMembership implements AutoCloseable {
     private static final long NONE = 0;
-    /** Who lives renews its lease twice a second. */
+    /** A running node renews its lease twice a second. */
     private static final long RENEWED_SECONDS = 2;
 
     private final EtcdConnection connection;
@@ -52,7 +53,7 @@ public final class ClusterMembership implements AutoCloseable {
     private String damage;
     private String reported;
 
-    /** @param lease how long this node counts as there after it was heard last; whole seconds */
+    /** @param lease how long this node counts as alive after its last renewal; whole seconds */
     public ClusterMembership(EtcdAccess access, Duration lease) {
         this.connection = new EtcdConnection(access);
         this.keys = new EtcdKeys(access.prefix());
@@ -60,17 +61,17 @@ public final class ClusterMembership implements AutoCloseable {
     }
 
     /**
-     * Takes a lease, and says under it where this node is. False if another node says that it is there: then nothing is said.
+     * Acquires a lease and publishes this node under it. False if another node has published the same name; then
+     * nothing is published.
      *
-     * @param about what no other node says of itself
+     * @param about the description of this node, which is unique
      */
     public boolean join(String node, String about) throws StoreException {
         name = node;
         elected = NONE;
         lease = NONE;
         Optional<KeyValue> held = row(keys.node(node));
-        // What this node said itself may be there still: in an attempt that was not answered, or under a lease that was
-        // lost.
+        // This node's own entry may still exist: from an attempt without a response, or under a lost lease.
         if (held.isPresent() && !held.get().getValue().equals(EtcdKeys.of(about))) {
             return false;
         }
@@ -88,7 +89,7 @@ public final class ClusterMembership implements AutoCloseable {
                         .commit())
                 .isSucceeded();
         if (said) {
-            // Only now: a lease under which nothing was said is not worth keeping.
+            // Only now: a lease without an entry is not worth keeping.
             lease = granted;
         } else {
             connection.ask(client -> client.getLeaseClient().revoke(granted));
@@ -96,7 +97,10 @@ public final class ClusterMembership implements AutoCloseable {
         return said;
     }
 
-    /** Says once more, under the lease there is, where this node is: somebody took it away. Not if another says so now. */
+    /**
+     * Publishes this node again under its current lease, after its entry was deleted from outside. Does nothing if
+     * another node has published the same name.
+     */
     public void sayAgain(String about) throws StoreException {
         Cmp vacant = new Cmp(keys.node(name), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
         connection.ask(client -> client.getKVClient()
@@ -106,7 +110,7 @@ public final class ClusterMembership implements AutoCloseable {
                 .commit());
     }
 
-    /** Whether a node that says it is there was heard within the last seconds: most of its lease is left. */
+    /** Whether a published node renewed its lease within the last seconds: most of the lease is left. */
     public boolean isHeard(String node) throws StoreException {
         Optional<KeyValue> held = row(keys.node(node));
         if (held.isEmpty()) {
@@ -114,7 +118,7 @@ public final class ClusterMembership implements AutoCloseable {
         }
         long its = held.get().getLease();
         if (its == NONE) {
-            return true; // Put there by hand: it does not end.
+            return true; // Written by hand, without a lease: it does not expire.
         }
         LeaseTimeToLiveResponse rest =
                 connection.ask(client -> client.getLeaseClient().timeToLive(its, LeaseOption.DEFAULT));
@@ -125,7 +129,7 @@ public final class ClusterMembership implements AutoCloseable {
         return PutOption.builder().withLeaseId(lease).build();
     }
 
-    /** Keeps the lease. False if it is gone, and with it all that was said: join again. */
+    /** Renews the lease. False if it has expired, and with it all published entries: the node has to join again. */
     public boolean keep() throws StoreException {
         if (lease == NONE) {
             return false;
@@ -147,13 +151,13 @@ public final class ClusterMembership implements AutoCloseable {
         return false;
     }
 
-    /** The client says it without a code. */
+    /** The client reports it without a status code. */
     private static boolean isGone(StoreException problem) {
         return problem.getCause() != null
                 && String.valueOf(problem.getCause().getMessage()).contains("lease not found");
     }
 
-    /** Becomes the writer if there is none. True if this node is the writer now. */
+    /** Stands for election. True if this node is the writer now. */
     public boolean stand() throws StoreException {
         Cmp vacant = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
         TxnResponse answer = connection.ask(client -> client.getKVClient()
@@ -165,7 +169,7 @@ public final class ClusterMembership implements AutoCloseable {
         if (answer.isSucceeded()) {
             elected = answer.getHeader().getRevision();
         } else {
-            // It may have been this node, in an attempt that was not answered.
+            // This node may have been elected in an attempt without a response.
             elected = answer.getGetResponses().get(0).getKvs().stream()
                     .filter(writer -> writer.getLease() == lease)
                     .map(KeyValue::getCreateRevision)
@@ -175,12 +179,12 @@ public final class ClusterMembership implements AutoCloseable {
         return elected != NONE;
     }
 
-    /** The revision at which this node was elected; 0 if it is not. Any thread. */
+    /** The revision at which this node was elected; 0 if it is not. Thread-safe. */
     public long electedAt() {
         return elected;
     }
 
-    /** Tells all what time it is. False if this node is the writer no more. */
+    /** Publishes the writer's heartbeat, with the time. False if this node is no longer the writer. */
     public boolean beat(Beat beat) throws StoreException {
         Cmp still = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(elected));
         return elected != NONE
@@ -193,7 +197,7 @@ public final class ClusterMembership implements AutoCloseable {
                         .isSucceeded();
     }
 
-    /** Which revision etcd is at. */
+    /** The current revision of etcd. */
     public long revision() throws StoreException {
         return connection
                 .ask(client -> client.getKVClient().get(keys.writer()))
@@ -201,7 +205,7 @@ public final class ClusterMembership implements AutoCloseable {
                 .getRevision();
     }
 
-    /** Has etcd forget what was before a revision. Whoever is that far behind reads anew. */
+    /** Compacts etcd up to a revision. Followers that are further behind read everything again. */
     public void forgetBefore(long revision) throws StoreException {
         try {
             connection.ask(client -> client.getKVClient().compact(revision));
@@ -209,11 +213,11 @@ public final class ClusterMembership implements AutoCloseable {
             if (EtcdErrors.codeOf(problem) != Status.Code.OUT_OF_RANGE) {
                 throw problem;
             }
-            // Somebody else was faster.
+            // Another node was faster.
         }
     }
 
-    /** Lets another write, without waiting for the lease to run out. */
+    /** Resigns as the writer, so that another node can take over before the lease expires. */
     public void resign() throws StoreException {
         if (elected != NONE) {
             Cmp still = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(elected));
@@ -226,7 +230,7 @@ public final class ClusterMembership implements AutoCloseable {
         }
     }
 
-    /** Who writes, if anybody does. Looks at the same time whether etcd still is what it was. */
+    /** The current writer, if any. Also checks whether etcd was set back or its keys were changed. */
     public Optional<String> writer() throws StoreException {
         TxnResponse seen = connection.ask(client -> client.getKVClient()
                 .txn()
@@ -236,7 +240,7 @@ public final class ClusterMembership implements AutoCloseable {
                         Op.get(keys.secret(), GetOption.DEFAULT),
                         Op.get(keys.lost(), GetOption.DEFAULT))
                 .commit());
-        // Reads like this one are of what a majority has: they never go back by themselves.
+        // Linearizable reads never go back by themselves.
         long revision = seen.getHeader().getRevision();
         setBack |= revision < furthest;
         furthest = revision;
@@ -251,7 +255,7 @@ public final class ClusterMembership implements AutoCloseable {
         return text(seen, 0);
     }
 
-    /** What cannot be read is told by who reads the records. */
+    /** An unreadable head is reported by the reader of the records. */
     private long commit(List<KeyValue> head) {
         try {
             stood = StoreHead.of(head).head();
@@ -266,7 +270,7 @@ public final class ClusterMembership implements AutoCloseable {
                 .toString(UTF_8));
     }
 
-    /** A node that finds none makes another one, and is believed by nobody who knows the first. */
+    /** A node that finds no secret creates another one, which nodes with the first one do not accept. */
     private void lookAfterSecret(Optional<String> found) throws StoreException {
         if (secret == null) {
             return;
@@ -280,9 +284,9 @@ public final class ClusterMembership implements AutoCloseable {
     }
 
     /**
-     * Whether etcd was set back to an earlier state since this was last asked.
+     * Whether etcd was set back to an earlier state since the last call.
      *
-     * @param committed a commit that was known to be there before {@link #writer} was last asked
+     * @param committed a commit that was known to exist before {@link #writer} was last called
      */
     public boolean wasSetBack(long committed) {
         boolean was = setBack || commit < committed;
@@ -290,7 +294,7 @@ public final class ClusterMembership implements AutoCloseable {
         return was;
     }
 
-    /** Says for all to hear that the store lost commits: the node that writes may be one that never knew them. */
+    /** Publishes that the store lost commits: the writer may be a node that never knew them. */
     public void reportLoss(LostCommits lost) throws StoreException {
         long first = reportedLoss().map(LostCommits::first).orElse(Long.MAX_VALUE);
         long last = reportedLoss().map(LostCommits::last).orElse(0L);
@@ -299,14 +303,14 @@ public final class ClusterMembership implements AutoCloseable {
         reported = text;
     }
 
-    /** What some node said to be lost and no writer has written down; as of the last {@link #writer}. */
+    /** A published loss that no writer has recorded yet; as of the last {@link #writer}. */
     public Optional<LostCommits> reportedLoss() {
         return Optional.ofNullable(reported)
                 .map(text -> text.split(" "))
                 .map(range -> new LostCommits(Long.parseLong(range[0]), Long.parseLong(range[1])));
     }
 
-    /** It is written down now, unless more was said to be lost meanwhile. */
+    /** Removes a published loss once it is recorded, unless more losses were published meanwhile. */
     public void forgetLoss(LostCommits noted) throws StoreException {
         Cmp same = new Cmp(keys.lost(), Cmp.Op.EQUAL, CmpTarget.value(EtcdKeys.of(noted.first() + " " + noted.last())));
         connection.ask(client -> client.getKVClient()
@@ -316,12 +320,12 @@ public final class ClusterMembership implements AutoCloseable {
                 .commit());
     }
 
-    /** What is wrong with the keys that all nodes share; empty if nothing is. */
+    /** What is wrong with the keys that all nodes share; empty if nothing. */
     public Optional<String> damage() {
         return Optional.ofNullable(damage);
     }
 
-    /** What the last writer said, whenever that was. */
+    /** The last heartbeat of a writer, however old. */
     public Optional<Beat> lastBeat() throws StoreException {
         List<KeyValue> found =
                 connection.ask(client -> client.getKVClient().get(keys.time())).getKvs();
@@ -330,19 +334,19 @@ public final class ClusterMembership implements AutoCloseable {
                 : Optional.of(HeartbeatCodec.parse(found.get(0).getValue()));
     }
 
-    /** All nodes that are there, with what each says of itself. */
+    /** All published nodes with their descriptions. */
     public Map<String, String> nodes() throws StoreException {
         return under(keys.node(""));
     }
 
-    /** Says what this node's clock says; gone with its lease. */
+    /** Publishes the time of this node's clock; expires with its lease. */
     public void sayClock(String text) throws StoreException {
         if (lease != NONE) {
             connection.ask(client -> client.getKVClient().put(keys.clock(name), EtcdKeys.of(text), under(lease)));
         }
     }
 
-    /** What each node's clock says, by node. */
+    /** The published clock readings, by node. */
     public Map<String, String> clocks() throws StoreException {
         return under(keys.clock(""));
     }
@@ -357,7 +361,7 @@ public final class ClusterMembership implements AutoCloseable {
         return nodes;
     }
 
-    /** What all nodes know and nobody else. The first node makes it. */
+    /** The secret that only the nodes of the cluster know. The first node creates it. */
     public String secret(String fresh) throws StoreException {
         put(fresh);
         secret = value(keys.secret())
@@ -365,7 +369,7 @@ public final class ClusterMembership implements AutoCloseable {
         return secret;
     }
 
-    /** If there is no secret. */
+    /** Creates the secret if there is none. */
     private void put(String fresh) throws StoreException {
         Cmp vacant = new Cmp(keys.secret(), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
         connection.ask(client -> client.getKVClient()
@@ -384,13 +388,13 @@ public final class ClusterMembership implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Keeps the lease no more: what was said under it is gone when it runs out. For who can take nothing back himself. */
+    /** Stops renewing the lease, so that all entries expire with it. For a node that cannot delete them itself. */
     public void abandon() {
         lease = NONE;
         elected = NONE;
     }
 
-    /** Gives the lease back: the others need not wait until it runs out. */
+    /** Revokes the lease, so that other nodes need not wait until it expires. */
     @Override
     public void close() {
         try {
@@ -398,7 +402,7 @@ public final class ClusterMembership implements AutoCloseable {
                 connection.ask(client -> client.getLeaseClient().revoke(lease));
             }
         } catch (StoreException gone) {
-            // It runs out by itself.
+            // It expires by itself.
         } finally {
             connection.close();
         }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where etcd is and how to be let in.
+ * Holds the addresses and credentials of etcd.
  *
  * @param urls its members: {@code http} or {@code https}, host and port
- * @param prefix what all keys begin with; services that share an etcd take different ones
- * @param ca PEM certificates to believe in; empty: those the system believes in
- * @param identity what to show if etcd asks for a certificate
+ * @param prefix prefix of all keys; services that share an etcd cluster need different ones
+ * @param ca PEM file of trusted CA certificates; empty: those the system trusts
+ * @param identity the client certificate, if etcd requires one
  * @param login user and password; empty: none
- * @param timeout how long one request may take
+ * @param timeout time limit of one request
  */
 public record EtcdAccess(
         List<URI> urls,

@@ -23,19 +23,19 @@ import java.util.function.Function;
 import javax.net.ssl.SSLException;
 
 /**
- * The way to etcd: one member at a time, and another when that one does not answer. The client's own balancer would ask all
- * of them in turn, one that is stopped but still connected included.
+ * Sends requests to etcd: to one member at a time, and to another when that one does not respond. The client's own
+ * balancer would use all members in turn, including one that is stopped but still connected.
  */
 final class EtcdConnection implements AutoCloseable {
-    /** A page of records is far smaller; a single record never larger. */
+    /** A page of records is far smaller, and a single record never larger. */
     private static final int MOST_BYTES = 64 << 20;
 
     private static final Duration KEEPALIVE = Duration.ofSeconds(10);
     private static final Duration GRACE = Duration.ofMillis(500);
 
     /**
-     * How long a client that found nobody is asked again. It waits longer and longer before it looks once more, two minutes in
-     * the end; a new one looks at once.
+     * How long a client that could not connect is reused. It backs off up to two minutes
+     * between attempts; a new client connects at once.
      */
     private static final Duration GIVEN_UP = Duration.ofSeconds(1);
 
@@ -51,10 +51,10 @@ final class EtcdConnection implements AutoCloseable {
         this.waitedLong = new boolean[clients.length];
     }
 
-    /** Something asked of etcd. */
+    /** A request to etcd. */
     interface Question<T> extends Function<Client, CompletableFuture<T>> {}
 
-    /** Asks, of every member if need be: for what may be asked twice. */
+    /** Sends an idempotent request, to every member if need be. */
     <T> T ask(Question<T> question) throws StoreException {
         EtcdErrors first = null;
         for (int tries = 0; tries < clients.length; tries++) {
@@ -62,7 +62,7 @@ final class EtcdConnection implements AutoCloseable {
             if (attempt.failure == null) {
                 return attempt.answer;
             }
-            // What the first says is as good as what the others do, unless they know better why.
+            // The first error is reported, unless another member's is more specific.
             first = first == null || !attempt.failure.elsewhere() ? attempt.failure : first;
             if (!attempt.failure.elsewhere()) {
                 break;
@@ -71,7 +71,7 @@ final class EtcdConnection implements AutoCloseable {
         throw first.whileReading();
     }
 
-    /** Asks once, and another member only if it is certain that nothing came of it. */
+    /** Sends a request once, and to another member only if it certainly had no effect. */
     <T> T askOnce(Question<T> question) throws StoreException {
         EtcdErrors last = null;
         for (int tries = 0; tries < clients.length; tries++) {
@@ -123,17 +123,17 @@ final class EtcdConnection implements AutoCloseable {
         return etcdErrors;
     }
 
-    /** The member that is asked at present. */
+    /** The client of the current member. */
     synchronized Client client() throws StoreException {
         return client(current);
     }
 
-    /** What a failure of a stream of the member asked at present means; another one is asked next. */
+    /** Translates the failure of a stream of the current member, and switches to another member. */
     synchronized EtcdErrors failed(Throwable cause) {
         return failed(current, clients[current], cause);
     }
 
-    /** The one asked at present is no good. */
+    /** Switches to another member. */
     synchronized void leave() {
         leave(current);
     }
@@ -176,19 +176,19 @@ final class EtcdConnection implements AutoCloseable {
 
     private Client connect(URI url) throws StoreException {
         ClientBuilder builder = builder(access, url)
-                // A member without a leader says so at once, too.
+                // So that a member without a leader fails at once.
                 .header("hasleader", "true");
         access.login()
                 .ifPresent(login -> builder.user(EtcdKeys.of(login.user())).password(EtcdKeys.of(login.password())));
         Client client = builder.build();
-        // It makes event loops of its own when it is first used, and warns if that is on the thread of somebody else's.
+        // The client creates its event loops on first use, and warns if that happens on another event loop's thread.
         CompletableFuture.runAsync(client::getKVClient, task -> new Thread(task, "forewarn-etcd-connect").start())
-                .handle((made, failure) -> null) // Whoever asks meets it again.
+                .handle((made, failure) -> null) // The next request reports it.
                 .join();
         return client;
     }
 
-    /** A client of one member, who says so at once, with the reason, if it cannot be reached. */
+    /** A client of one member, which fails at once with the reason if the member cannot be reached. */
     static ClientBuilder builder(EtcdAccess access, URI url) throws StoreException {
         ClientBuilder builder = Client.builder()
                 .endpoints(List.of(url))
@@ -197,7 +197,7 @@ final class EtcdConnection implements AutoCloseable {
                 .retryDelay(50)
                 .keepaliveTime(KEEPALIVE)
                 .keepaliveTimeout(access.timeout())
-                // etcd hangs up on who pings it without need.
+                // etcd closes connections that ping it needlessly.
                 .keepaliveWithoutCalls(false)
                 .connectTimeout(access.timeout())
                 .maxInboundMessageSize(MOST_BYTES)
@@ -225,7 +225,7 @@ final class EtcdConnection implements AutoCloseable {
         }
     }
 
-    /** Every single request is given up after a while; streams are not. */
+    /** Limits the time of single requests; streams have no limit. */
     private record Deadline(Duration after) implements ClientInterceptor {
         @Override
         public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {

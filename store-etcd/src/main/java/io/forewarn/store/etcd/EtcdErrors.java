@@ -16,10 +16,10 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
 /**
- * What etcd and the way to it say, as a store says it. The one place where their errors are translated.
+ * Translates errors of etcd and of the connection to it into store errors.
  *
- * @param certain whether it is known that nothing was written
- * @param elsewhere whether another member may do better
+ * @param certain whether nothing was written for certain
+ * @param elsewhere whether another member may succeed
  */
 record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable cause) {
     static EtcdErrors of(Throwable failure, String url, EtcdAccess access) {
@@ -39,8 +39,8 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
                                 failure,
                                 false,
                                 "etcd is full (its quota is reached) and takes no writes: compact and defragment it, or raise --quota-backend-bytes, then 'etcdctl alarm disarm'")
-                        : never(failure, false, "etcd at " + url + " is asked too much at a time: " + said);
-            case OUT_OF_RANGE -> never(failure, false, "etcd does not have what was asked for any more: " + said);
+                        : never(failure, false, "etcd at " + url + " is overloaded: " + said);
+            case OUT_OF_RANGE -> never(failure, false, "etcd no longer has the requested revision: " + said);
             case NOT_FOUND ->
                 said.contains("lease not found")
                         ? never(failure, false, "the lease of this node is gone from etcd: it was not kept in time")
@@ -49,7 +49,7 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
         };
     }
 
-    /** Of some of what it was told by etcd the client keeps the words, and not the code. */
+    /** For some errors of etcd the client keeps the message, but not the status code. */
     private static EtcdErrors unknown(Throwable failure, Status.Code code, String said, String url, EtcdAccess access) {
         if (isRefusal(said)) {
             return refused(failure, said, url, access);
@@ -93,7 +93,7 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
                 return never(failure, true, tls(cause, url, access));
             }
             if (cause instanceof SSLException) {
-                // It may have struck a connection that had carried the request already.
+                // The connection may already have carried the request.
                 return new EtcdErrors(false, true, tls(cause, url, access), failure);
             }
             if (cause instanceof ConnectException) {
@@ -129,12 +129,12 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
         String said = deepest(cause, "").toLowerCase(Locale.ROOT);
         if (said.contains("unable to find valid certification path") || said.contains("trust")) {
             return "the certificate of etcd at " + url + " is not signed by "
-                    + access.ca().map(ca -> ca + ", which store.etcd.ca names").orElse("anyone this system believes")
+                    + access.ca().map(ca -> ca + ", which store.etcd.ca names").orElse("any CA this system trusts")
                     + ". Give the certificate of its signer as store.etcd.ca";
         }
         if (said.contains("subject alternative") || said.contains("no name matching")) {
             return "the certificate of etcd at " + url
-                    + " is for another name. Use a name or address that stands in the certificate: "
+                    + " is for another name. Use a name or address that is in the certificate: "
                     + deepest(cause, "");
         }
         if (said.contains("bad_certificate") || said.contains("certificate_required") || said.contains("unknown_ca")) {
@@ -168,14 +168,14 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
             return never(
                     failure,
                     false,
-                    "etcd at " + url + " asks who calls: give store.etcd.user and store.etcd.password-file");
+                    "etcd at " + url + " requires authentication: give store.etcd.user and store.etcd.password-file");
         }
         if (said.contains("authentication is not enabled")) {
             return never(
                     failure,
                     false,
                     "etcd at " + url
-                            + " asks nobody for a password: leave store.etcd.user away, or 'etcdctl auth enable'");
+                            + " does not use authentication: leave store.etcd.user out, or run 'etcdctl auth enable'");
         }
         if (said.contains("permission denied")) {
             return never(
@@ -186,7 +186,7 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
                             + " read and write keys that begin with " + access.prefix()
                             + ": grant it a role that may, as docs/cluster.md shows");
         }
-        // A token that ran out is asked for anew by the client, and the request repeated.
+        // The client renews an expired token and repeats the request.
         return never(failure, false, "etcd at " + url + " refused the request: " + said);
     }
 
@@ -194,7 +194,7 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
         return new EtcdErrors(true, elsewhere, sentence, failure);
     }
 
-    /** What the innermost cause says: the outer ones only say that something went wrong. */
+    /** The message of the innermost cause: the outer ones only say that something went wrong. */
     private static String deepest(Throwable failure, String otherwise) {
         String found = otherwise;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -206,19 +206,19 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
         return found;
     }
 
-    /** Whether no connection came about, so that the client waits before it tries another. */
+    /** Whether no connection was established, so that the client backs off. */
     boolean unconnected() {
         return certain
                 && Stream.iterate(cause, Objects::nonNull, Throwable::getCause).anyMatch(IOException.class::isInstance);
     }
 
-    /** Whether an answer was larger than what is taken in at once. */
+    /** Whether a response exceeded the size limit. */
     static boolean isTooMuch(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
                 .anyMatch(cause -> String.valueOf(cause.getMessage()).contains("exceeds maximum size"));
     }
 
-    /** What etcd, or the way to it, said. */
+    /** The status code of etcd or the connection. */
     static Status.Code codeOf(StoreException problem) {
         return Status.fromThrowable(problem).getCode();
     }
@@ -227,7 +227,7 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
         return new StoreException(certain ? Kind.REJECTED : Kind.UNCERTAIN, sentence, cause);
     }
 
-    /** Who only reads has written nothing for certain. */
+    /** A read certainly wrote nothing. */
     StoreException whileReading() {
         return new StoreException(Kind.REJECTED, sentence, cause);
     }

@@ -18,14 +18,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Commits as etcd's watch tells them.
+ * Follows commits with an etcd watch, for replicas.
  *
- * <p>etcd tells the changes of one revision together, and a commit is one revision that also wrote the head. So a commit is known
- * by its head, and that none is missing by its number: it is one more than the last. If it is not, or if etcd has forgotten the
- * revision from which to go on, all is read anew, as of one revision, and the watch begins behind that.
+ * <p>etcd reports the changes of one revision together, and a commit is one revision that also wrote the head. So a
+ * commit is recognized by its head, and a gap by its number, which must be one more than the last. If it is not, or if
+ * etcd has compacted the revision to continue from, everything is read again as of one revision, and the watch begins
+ * after that.
  *
- * <p>The client would mend a broken watch itself, but may then leave out what was on its way. So a watch that fails is thrown
- * away, and another begun behind the last revision that was taken in, at another member.
+ * <p>The client would repair a broken watch itself, but may then skip changes that were in flight. So a failed watch is
+ * thrown away, and a new one begins after the last applied revision, at another member.
  */
 public final class EtcdFeed implements CommitFeed {
     private final EtcdConnection connection;
@@ -36,7 +37,7 @@ public final class EtcdFeed implements CommitFeed {
     private long revision;
     private RevisionWatch revisionWatch;
 
-    /** @param wake called from any thread when there is something to tell */
+    /** @param wake called from any thread when there are changes */
     public EtcdFeed(EtcdAccess access, Runnable wake) {
         this.connection = new EtcdConnection(access);
         this.keys = new EtcdKeys(access.prefix());
@@ -74,8 +75,8 @@ public final class EtcdFeed implements CommitFeed {
     }
 
     /**
-     * Whether etcd has what was taken in last, as it was then. An etcd that was set back to an earlier state has not, and would
-     * keep a watch waiting until it comes to that revision once more, in another history.
+     * Whether etcd still has the last applied revision unchanged. An etcd that was set back to an earlier state has
+     * not, and would keep a watch waiting until it reaches that revision again, with another history.
      */
     private boolean isRemembered() throws StoreException {
         try {
@@ -87,7 +88,7 @@ public final class EtcdFeed implements CommitFeed {
                     .equals(head);
         } catch (StoreException problem) {
             if (EtcdErrors.codeOf(problem) == Status.Code.OUT_OF_RANGE) {
-                return false; // Compacted away, or still to come.
+                return false; // Compacted, or in the future.
             }
             throw problem;
         }
@@ -140,7 +141,7 @@ public final class EtcdFeed implements CommitFeed {
         }
     }
 
-    /** Every commit writes the head as well: what was written without is from outside. */
+    /** Every commit also writes the head: a change without it comes from outside. */
     private boolean isForeign(KeyValue row) throws StoreException {
         try {
             GetOption then =
@@ -151,11 +152,11 @@ public final class EtcdFeed implements CommitFeed {
                             .revision()
                     != row.getModRevision();
         } catch (StoreException unknown) {
-            return false; // Too long ago to tell.
+            return false; // Compacted, so it cannot be checked.
         }
     }
 
-    /** What changed in one revision. */
+    /** Passes on the changes of one revision. */
     private int tell(List<WatchEvent> changes, Follower follower) throws StoreException {
         Map<String, byte[]> puts = new TreeMap<>();
         List<String> deletes = new ArrayList<>();
@@ -172,7 +173,7 @@ public final class EtcdFeed implements CommitFeed {
                 }
             } else if (row.getKey().equals(keys.head())) {
                 if (!put) {
-                    head = null; // The next turn says what is wrong.
+                    head = null; // The next call reports what is wrong.
                     return 1;
                 }
                 next = StoreHead.parse(row.getKey(), row.getValue());
@@ -186,7 +187,7 @@ public final class EtcdFeed implements CommitFeed {
         if (next != null && next.seq() == before.seq() + 1) {
             follower.commit(Commit.of(next.seq(), next.epoch(), puts, deletes));
         } else if (!puts.isEmpty() || !deletes.isEmpty() || next != null && next.seq() != before.seq()) {
-            // Not one of ours, or one is missing: the next turn reads all there is.
+            // Not one of our commits, or one is missing: the next call reads everything.
             return 1;
         }
         if (beat != null) {

@@ -9,8 +9,9 @@ import io.forewarn.core.engine.StoreException.Kind;
 import java.util.Arrays;
 
 /**
- * Which key means what: {@code PREFIX head} is where the store stands, {@code PREFIX record/KEY} holds the record KEY,
- * {@code PREFIX time} the writer's clock, {@code PREFIX writer} its node, {@code PREFIX node/NAME} where each node is. All can be read with etcdctl; docs/cluster.md says how.
+ * Defines the keys in etcd: {@code PREFIX head} is the head of the store, {@code PREFIX record/KEY} contains the record KEY,
+ * {@code PREFIX time} the writer's heartbeat, {@code PREFIX writer} the writer's node, {@code PREFIX node/NAME} the
+ * address of each node. All can be read with etcdctl, as docs/cluster.md shows.
  */
 final class EtcdKeys {
     private static final String RECORD = "record/";
@@ -31,40 +32,40 @@ final class EtcdKeys {
         return of(prefix + "head");
     }
 
-    /** @param before where the store stood when it was last seen; null if it never was */
+    /** @param before the last known head; null if none is known */
     StoreException headIsMissing(Head before) {
         return new StoreException(
                 Kind.UNREADABLE,
                 "the key " + prefix
-                        + "head is gone from etcd: nobody knows on which commit to go on."
+                        + "head is missing from etcd: the last commit is unknown."
                         + (before == null
                                 ? " Restore etcd from a backup"
                                 : " If it alone was deleted, put it back: etcdctl put " + prefix + "head '"
                                         + StoreHead.print(before).toString(UTF_8)
-                                        + "'. Else restore etcd from a backup"));
+                                        + "'. Otherwise restore etcd from a backup"));
     }
 
-    /** What time the writer says it is. */
+    /** The writer's heartbeat. */
     ByteSequence time() {
         return of(prefix + "time");
     }
 
-    /** Which node writes. */
+    /** The writer's node. */
     ByteSequence writer() {
         return of(prefix + "writer");
     }
 
-    /** Where a node is. */
+    /** The address of a node. */
     ByteSequence node(String name) {
         return of(prefix + "node/" + name);
     }
 
-    /** What a node's own clock says. */
+    /** The reading of a node's own clock. */
     ByteSequence clock(String name) {
         return of(prefix + "clock/" + name);
     }
 
-    /** What the store lost, until a writer has written that down. */
+    /** Lost commits, until a writer has recorded the loss. */
     ByteSequence lost() {
         return of(prefix + "lost");
     }
@@ -73,7 +74,6 @@ final class EtcdKeys {
         return of(prefix + "secret");
     }
 
-    /** What all of them begin with. */
     ByteSequence all() {
         return of(prefix);
     }
@@ -86,7 +86,6 @@ final class EtcdKeys {
         return key.startsWith(record(""));
     }
 
-    /** The record's own key. */
     String name(ByteSequence record) {
         byte[] bytes = record.getBytes();
         return new String(bytes, skip, bytes.length - skip, UTF_8);
@@ -96,13 +95,13 @@ final class EtcdKeys {
         return ByteSequence.from(text, UTF_8);
     }
 
-    /** The least key greater than another is that one with a NUL behind it. */
+    /** The least key greater than another is that key followed by NUL. */
     static ByteSequence following(ByteSequence key) {
         byte[] bytes = key.getBytes();
         return ByteSequence.from(Arrays.copyOf(bytes, bytes.length + 1));
     }
 
-    /** The least key greater than all that begin with this; it has one, as no key begins with a byte 255. */
+    /** The least key greater than all keys with the prefix; it exists, because no key begins with the byte 255. */
     static ByteSequence end(ByteSequence prefix) {
         byte[] bytes = prefix.getBytes();
         bytes[bytes.length - 1]++;

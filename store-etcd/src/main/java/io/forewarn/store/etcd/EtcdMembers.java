@@ -17,36 +17,37 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * How etcd is, member by member. Each is asked on a connection of its own, all at the same time and with little patience, so
- * that one which is down or stopped holds up nobody for long; and who asks while others do is told what they are told. Members
- * that {@code --store} does not name are found in etcd's own list. Nothing is opened before somebody asks. Any thread: what
- * takes its time is done by others.
+ * Queries the status of each etcd member, for {@code status} and {@code doctor}. Each has its own connection, and all
+ * are queried at the same time with a short timeout, so that one that is down causes no long delay; concurrent callers
+ * share the result. Members that {@code --store} does not name are found in etcd's own list. Connects on first use.
+ * Thread-safe and non-blocking.
+ *
  */
 public final class EtcdMembers implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration GRACE = Duration.ofMillis(250);
 
-    /** Members are asked at slightly different moments, and the writer's clock alone is a change a second. */
+    /** Members are queried at slightly different times, and the writer's heartbeat alone is one change per second. */
     private static final long ABREAST = 10;
 
     /**
      * One member.
      *
-     * @param url where it was asked
-     * @param name what etcd calls it; null if that is not known
-     * @param answers whether it does; if not, the figures are 0
-     * @param leads whether it is the one the others follow
+     * @param url its client address
+     * @param name its name in etcd; null if unknown
+     * @param answers whether it responds; if not, the numbers are 0
+     * @param leads whether it is the leader
      * @param bytes the size of its database
-     * @param behind how many changes another member has that this one has not; 0 if they are fewer than ten
-     * @param problem why it does not answer, or what it complains of; null if all is well
+     * @param behind how many revisions it is behind the most recent member; 0 if fewer than ten
+     * @param problem why it does not respond, or its alarm; null if there is none
      */
     public record Member(
             String url, String name, boolean answers, boolean leads, long bytes, long behind, String problem) {}
 
-    /** One of etcd's own list. */
+    /** A member in etcd's own list. */
     private record Listed(long id, String name, List<URI> urls) {}
 
-    /** What came of asking. Either there is a status, or a problem. */
+    /** The result of a query: either a status or a problem. */
     private record Asked(URI url, StatusResponse status, String problem) {
         long id() {
             return status == null ? 0 : status.getHeader().getMemberId();
@@ -76,7 +77,7 @@ public final class EtcdMembers implements AutoCloseable {
         this.line = new EtcdConnection(this.access);
     }
 
-    /** All members: those that were configured in that order, then the others. It takes a few seconds at most, and never fails. */
+    /** All members: the configured ones in that order, then the others. Takes a few seconds at most and never fails. */
     public synchronized CompletableFuture<List<Member>> look() {
         if (closed) {
             return CompletableFuture.completedFuture(List.of());
@@ -92,13 +93,13 @@ public final class EtcdMembers implements AutoCloseable {
         return looking;
     }
 
-    /** The ones that were not configured are asked as well. */
+    /** Queries the members that were not configured as well. */
     private CompletableFuture<List<Member>> more(List<Asked> known, List<Listed> list) {
         Set<Long> ids = known.stream().map(Asked::id).collect(Collectors.toSet());
         List<Listed> others = list.stream()
                 .filter(each -> !ids.contains(each.id) && each.urls.stream().noneMatch(access.urls()::contains))
                 .filter(each -> !each.urls.isEmpty())
-                // One that is down may have been configured by another address than the one it gives.
+                // A member that is down may have been configured by another address than the one it advertises.
                 .limit(Math.max(0, list.size() - known.size()))
                 .toList();
         return ask(others.stream().map(each -> each.urls.get(0)).toList()).thenApply(answers -> {
@@ -164,7 +165,7 @@ public final class EtcdMembers implements AutoCloseable {
         return new Asked(url, null, EtcdErrors.of(cause, url.toString(), access).sentence());
     }
 
-    /** Members say how they are to everybody: no password, and no leader, is needed for it. */
+    /** The status needs neither authentication nor a leader. */
     private synchronized Client client() throws StoreException {
         if (client == null) {
             client = EtcdConnection.builder(access, access.urls().get(0)).build();
@@ -172,7 +173,7 @@ public final class EtcdMembers implements AutoCloseable {
         return client;
     }
 
-    /** Etcd's own list; if that takes long, the last one known. */
+    /** Etcd's own list of members; the last known one if that takes too long. */
     private CompletableFuture<List<Listed>> list() {
         if (listing == null || listing.isDone()) {
             listing = CompletableFuture.supplyAsync(this::listed, threads);
@@ -186,7 +187,7 @@ public final class EtcdMembers implements AutoCloseable {
                     .map(each -> new Listed(each.getId(), each.getName(), each.getClientURIs()))
                     .toList();
         } catch (StoreException unknown) {
-            // Whoever is asked says why.
+            // The query of the member reports the reason.
         }
         return lastList;
     }

@@ -20,36 +20,39 @@ import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Records in etcd, each under a key of its own.
+ * Stores records in etcd, each under its own key.
  *
- * <p><b>Guards.</b> One key, the head, says which commit was the last and which writer the newest. Every write is a transaction
- * that holds only if the head is still the one it is founded on, by its revision, and that writes the head anew. So commits
- * follow each other without gap or repetition, and whoever was replaced can write nothing: the claim of the next writer changed
- * the head.
+ * <p><b>Fencing.</b> One key, the head, contains the last commit and the newest writer. Every write is a transaction
+ * that succeeds only if the head still has the expected revision, and that writes the head again. So commits follow
+ * each other without gap or repetition, and a replaced writer cannot write: the claim of the next writer changed the
+ * head.
  *
- * <p><b>Uncertain commits.</b> A request that was not answered may still be on its way, and may arrive after the next read. So
- * {@link #recover} does not only read: if the head is the old one, it writes the head as it is. From then on the late request
- * is founded on a revision that is gone, and what recover said stays true.
+ * <p><b>Uncertain commits.</b> A request without a response may still be in flight, and may arrive after the next read.
+ * So {@link #recover} does not only read: if the head is unchanged, it writes it again. From then on the late request
+ * expects a revision that is gone, and the result of recover stays true.
  *
- * <p><b>Reading.</b> Scans ask for page after page as of one revision, and show each page to the visitor before they ask for
- * the next. They see what a majority of members has, never less than what was acknowledged.
+ * <p><b>Reading.</b> Scans read page after page as of one revision, and pass each page to the visitor before they request
+ * the next. Reads are linearizable: they never miss an acknowledged commit.
  */
 public final class EtcdStore implements Store {
-    /** etcd takes 128 operations and 1.5 MiB in one transaction; the head is one more, and every key is longer by the prefix. */
+    /**
+     * etcd accepts 128 operations and 1.5 MiB per transaction; the head is one more operation, and the prefix makes
+     * every key longer.
+     */
     static final Limits LIMITS = new Limits(127, 1 << 20);
 
     private final EtcdConnection connection;
     private final EtcdKeys keys;
 
-    /** What the last write, or reading, left; null if that is not known. */
+    /** The head after the last write or read; null if unknown. */
     private StoreHead known;
 
-    /** How far the store has been, as far as this one knows. */
+    /** The furthest head that this instance has seen. */
     private Head furthest = new Head(0, 0);
 
     private LongSupplier election;
 
-    /** A commit that may still arrive. */
+    /** Whether a commit may still arrive. */
     private boolean doubtful;
 
     private EtcdStore(EtcdConnection connection, EtcdKeys keys) {
@@ -58,10 +61,10 @@ public final class EtcdStore implements Store {
     }
 
     /**
-     * Finds etcd and looks whether the store in it, if there is one, can be read.
+     * Connects to etcd and checks that the store in it, if there is one, can be read.
      *
-     * @throws StoreException rejected if it cannot be reached or does not let us in, unreadable if a newer release or another
-     *     program wrote there
+     * @throws StoreException rejected if it cannot be reached or refuses access, unreadable if a newer release or
+     *     another program wrote there
      */
     public static EtcdStore open(EtcdAccess access) throws StoreException {
         EtcdConnection connection = new EtcdConnection(access);
@@ -81,10 +84,10 @@ public final class EtcdStore implements Store {
     }
 
     /**
-     * From now on a claim holds only while this node is the elected writer: one that was stopped since it was elected would
-     * fence the node that was elected after it.
+     * From now on a claim succeeds only while this node is the elected writer: a node that was suspended since its
+     * election would otherwise fence its successor.
      *
-     * @param at the revision of its election; 0 if it is not elected
+     * @param at supplies the revision of its election; 0 if it is not elected
      */
     public synchronized void claimsWhileElected(LongSupplier at) {
         election = at;
@@ -109,13 +112,13 @@ public final class EtcdStore implements Store {
             if (election != null && readHead().revision() == now.revision()) {
                 throw notElected();
             }
-            // Another claimed at the same time, and was first.
+            // Another writer claimed at the same time, and was first.
         }
     }
 
     private static StoreException notElected() {
         return new StoreException(
-                Kind.FENCED, "this node is not the elected writer any more; it leaves the store to the one that is");
+                Kind.FENCED, "this node is no longer the elected writer and does not claim the store");
     }
 
     @Override
@@ -128,7 +131,7 @@ public final class EtcdStore implements Store {
         }
         if (doubtful) {
             throw new StoreException(
-                    Kind.REJECTED, "what became of the last commit is not known; the store must be recovered first");
+                    Kind.REJECTED, "the outcome of the last commit is unknown; the store must be recovered first");
         }
         if (known == null || !follows(commit, known.head())) {
             known = readHead();
@@ -142,15 +145,17 @@ public final class EtcdStore implements Store {
                 check(commit, now.head());
                 throw new StoreException(
                         Kind.REJECTED,
-                        "the store in etcd was touched from outside; commit " + commit.seq() + " was not written");
+                        "the store in etcd was changed from outside; commit " + commit.seq() + " was not written");
             }
-            // Only this writer writes commits of its epoch, and this one is not the one before: the client sent it
-            // twice.
+            // Only this writer commits in its epoch, and this is not the previous commit: the client sent it twice.
             known = now;
         }
     }
 
-    /** Whoever cannot look does not know whether it was another writer, or this commit itself. */
+    /**
+     * Reads the head that made the transaction fail. If that fails, it is unknown whether another writer or this commit
+     * itself wrote it.
+     */
     private StoreHead whatTheGuardMet() throws StoreException {
         try {
             return readHead();
@@ -164,7 +169,7 @@ public final class EtcdStore implements Store {
             return write(known, next, operations);
         } catch (StoreException problem) {
             if (problem.kind() != Kind.UNCERTAIN) {
-                // The next commit looks anew where the store stands, and does not take what it finds for its own.
+                // The next commit reads the head again, and does not take it for its own.
                 known = null;
             }
             throw problem;
@@ -184,14 +189,14 @@ public final class EtcdStore implements Store {
         if (!follows(commit, head)) {
             throw new StoreException(
                     Kind.REJECTED,
-                    "the store in etcd stands at commit " + head.seq() + " of writer " + head.epoch() + ": commit "
+                    "the store in etcd is at commit " + head.seq() + " of writer " + head.epoch() + ": commit "
                             + commit.seq() + " of writer " + commit.epoch() + " does not follow");
         }
     }
 
     private List<Op> operations(Commit commit) {
         List<Op> operations = new ArrayList<>();
-        // etcd takes no key twice in one transaction.
+        // etcd does not accept a key twice in one transaction.
         Set<String> deletes = new LinkedHashSet<>(commit.deletes());
         deletes.removeAll(commit.puts().keySet());
         deletes.forEach(key -> operations.add(Op.delete(keys.record(key), DeleteOption.DEFAULT)));
@@ -201,7 +206,7 @@ public final class EtcdStore implements Store {
         return operations;
     }
 
-    /** Writes if the store still stands where it was thought to stand; null if it does not. */
+    /** Writes if the head is still the expected one; null if it is not. */
     private StoreHead write(StoreHead before, Head after, List<Op> operations) throws StoreException {
         return write(before, after, operations, List.of());
     }
@@ -220,7 +225,7 @@ public final class EtcdStore implements Store {
                     .If(guards.toArray(Cmp[]::new))
                     .Then(all.toArray(Op[]::new))
                     .commit());
-            // Whoever moved the head: what was founded on the old one cannot arrive any more.
+            // The head has moved, so that writes that expect the old one can no longer succeed.
             doubtful = false;
             known = written.isSucceeded()
                     ? new StoreHead(after, written.getHeader().getRevision())
@@ -239,7 +244,7 @@ public final class EtcdStore implements Store {
             StoreHead now = readHead();
             if (doubtful && now.revision() == known.revision()) {
                 StoreHead barred = write(now, now.head(), List.of());
-                // Whoever was faster, the late commit or another writer, moved the head: nothing can arrive any more.
+                // If the late commit or another writer was faster, it moved the head: nothing can arrive any more.
                 now = barred == null ? readHead() : barred;
             }
             doubtful = false;
@@ -260,11 +265,11 @@ public final class EtcdStore implements Store {
     public synchronized void skipTo(long seq) throws StoreException {
         StoreHead now = readHead();
         if (seq < now.head().seq() || write(now, new Head(seq, now.head().epoch()), List.of()) == null) {
-            throw new StoreException(Kind.REJECTED, "the store in etcd stands beyond commit " + seq);
+            throw new StoreException(Kind.REJECTED, "the store in etcd is already beyond commit " + seq);
         }
     }
 
-    /** Loading the client for the first time may take longer than a request: who comes late then is given a second chance. */
+    /** Loading the client classes may exceed the timeout of the first request, which is therefore retried once. */
     private StoreHead firstLook() throws StoreException {
         try {
             return readHead();
@@ -288,7 +293,8 @@ public final class EtcdStore implements Store {
                     Kind.FENCED,
                     "the store in etcd was set back from commit " + before.seq() + " of writer " + before.epoch()
                             + " to commit " + now.head().seq() + " of writer "
-                            + now.head().epoch() + ": perhaps a snapshot was restored. This node reads it anew");
+                            + now.head().epoch()
+                            + ": perhaps a snapshot was restored. This node reads everything again");
         }
         return now;
     }

@@ -11,7 +11,7 @@ import java.time.format.DateTimeParseException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How the writer's word is spelt. */
+/** Encodes and decodes the writer's heartbeat. */
 final class HeartbeatCodec {
     private static final Pattern TEXT = Pattern.compile("writer=(\\d{1,18}) at=(\\S{1,40})");
 
@@ -29,7 +29,7 @@ final class HeartbeatCodec {
                 return new Beat(Instant.parse(matcher.group(2)), Long.parseLong(matcher.group(1)));
             }
         } catch (DateTimeParseException wrong) {
-            // As wrong as any other text.
+            // Reported below, like any other wrong text.
         }
         throw new StoreException(
                 Kind.UNREADABLE, "the time in etcd is '" + text + "', which no release of Forewarn wrote");

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keys from {@code low}, itself included, up to {@code high}, itself excluded, read page by page as of one revision: the one of
- * the first page. Pages are as long as their records are short. If the revision is compacted away before the end, which
+ * Reads the keys from {@code low}, inclusive, to {@code high}, exclusive, page by page as of one revision: that of
+ * the first page. The page size adapts to the size of the records. If the revision is compacted before the end, which
  * takes minutes, the rest is read as of a newer one.
  */
 final class RangeReader {
@@ -33,17 +33,17 @@ final class RangeReader {
         this.strict = strict;
     }
 
-    /** Pages that all are of one revision, or fail. */
+    /** A reader that fails rather than mix revisions. */
     static RangeReader strict(EtcdConnection connection) {
         return new RangeReader(connection, true);
     }
 
-    /** As of which revision is read; 0 before the first page. */
+    /** The revision that is read; 0 before the first page. */
     long revision() {
         return revision;
     }
 
-    /** The first records of the range, at least one if there is any. Whoever wants more asks from behind the last one. */
+    /** The first records of the range, at least one if there is any. To continue, read from after the last one. */
     List<KeyValue> read(ByteSequence low, ByteSequence high, int limit) throws StoreException {
         if (limit <= 0 || !EtcdKeys.isBefore(low, high)) {
             return List.of();
@@ -59,7 +59,7 @@ final class RangeReader {
         return found;
     }
 
-    /** Long records after many short ones may be more than an answer holds. */
+    /** Long records after many short ones may exceed the size of a response. */
     private List<KeyValue> fitting(ByteSequence low, ByteSequence high, int limit) throws StoreException {
         while (true) {
             int most = Math.min(limit, length);
@@ -74,7 +74,7 @@ final class RangeReader {
         }
     }
 
-    /** All of the range. */
+    /** Reads the whole range. */
     List<KeyValue> all(ByteSequence low, ByteSequence high) throws StoreException {
         List<KeyValue> all = new ArrayList<>();
         ByteSequence from = low;

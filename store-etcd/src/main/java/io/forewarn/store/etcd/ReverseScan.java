@@ -9,12 +9,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The last keys of a range. etcd can sort downwards, but reads the whole range to do so, values and all, which for a log of
- * months is gigabytes. It counts keys from memory, though. So the range is cut in two, taken as numbers, until what is left at its
- * upper end holds as many keys as are wanted and not many more; then that is read upwards.
+ * Reads the last keys of a range. etcd can sort in descending order, but reads the whole range including values to do
+ * so, which for a log of months means gigabytes. It counts keys from memory, though. So the range is bisected, with
+ * keys taken as numbers, until its upper part contains as many keys as wanted and not many more; then that part is read
+ * in ascending order.
  *
- * <p>From a known key the search begins near it: a key cut short comes before the key and before all that share its beginning,
- * so each byte cut off widens the range about tenfold where keys are numbered.
+ * <p>From a known key the search begins near it: a shortened key comes before the key and before all keys with that prefix,
+ * so that each byte cut off widens the range about tenfold where keys are numbered.
  */
 final class ReverseScan {
     private static final int FEW = 64;
@@ -30,7 +31,7 @@ final class ReverseScan {
         this.high = high;
     }
 
-    /** The next records down, the last key first: at least one if there is any, at most as many as asked for. */
+    /** The next records in descending order: at least one if there is any, at most {@code limit}. */
     List<KeyValue> read(int limit) throws StoreException {
         int wanted = Math.min(limit, MOST);
         if (wanted <= 0 || !EtcdKeys.isBefore(low, high)) {
@@ -45,7 +46,7 @@ final class ReverseScan {
         return last;
     }
 
-    /** A place from where on up there are as many keys as wanted, if there are, and few more. */
+    /** A key from which on there are as many keys as wanted, if there are, and few more. */
     private ByteSequence begin(int wanted) throws StoreException {
         ByteSequence enough = low;
         ByteSequence tooFew = high;
@@ -76,7 +77,7 @@ final class ReverseScan {
         return ByteSequence.from(Arrays.copyOf(bytes, Math.max(0, bytes.length - 1)));
     }
 
-    /** Half-way, as binary fractions. As long as keys lie between the two it is neither of them. */
+    /** The middle of two keys, as binary fractions. It equals neither as long as keys lie between them. */
     private static ByteSequence between(ByteSequence a, ByteSequence b) {
         int length = Math.max(a.size(), b.size()) + 1;
         BigInteger sum = fraction(a, length).add(fraction(b, length));

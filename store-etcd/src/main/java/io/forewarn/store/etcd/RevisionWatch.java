@@ -13,9 +13,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One watch from its beginning to its first failure: the changes of each revision together, in order. */
+/** Watches etcd until the first failure, and queues the changes of each revision together, in order. */
 final class RevisionWatch implements Watch.Listener, AutoCloseable {
-    /** Who falls behind by more reads anew: that takes less memory than remembering. */
+    /** A follower that falls further behind reads everything again, which takes less memory than queueing. */
     private static final int MOST = 20_000;
 
     private final Queue<List<WatchEvent>> revisions = new ConcurrentLinkedQueue<>();
@@ -36,7 +36,7 @@ final class RevisionWatch implements Watch.Listener, AutoCloseable {
         WatchOption options = WatchOption.builder()
                 .withRange(EtcdKeys.end(all))
                 .withRevision(revision)
-                // A member cut off from the others says so, instead of keeping silent.
+                // So that a member cut off from the others fails, instead of staying silent.
                 .withRequireLeader(true)
                 .build();
         revisionWatch.watch(client, all, options);
@@ -62,12 +62,15 @@ final class RevisionWatch implements Watch.Listener, AutoCloseable {
         return next;
     }
 
-    /** Why nothing more will come; null if more may. */
+    /** Why the watch ended; null if it has not. */
     Throwable failure() {
         return failure;
     }
 
-    /** Whether going on from the last revision is no use: etcd has forgotten it, or more has happened since than fits into its answer. */
+    /**
+     * Whether the watch cannot continue from the last revision: etcd has compacted it, or the changes since exceed a
+     * response.
+     */
     boolean isForgotten() {
         return failure instanceof CompactedException || behind || EtcdErrors.isTooMuch(failure);
     }

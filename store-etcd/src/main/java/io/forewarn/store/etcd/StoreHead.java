@@ -12,18 +12,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where the store stands, and since which revision of etcd: whoever writes says on which of them the write is founded.
+ * Holds the head of the store with its etcd revision, which every write must name.
  *
  * @param revision 0 if there is no head yet
  */
 record StoreHead(Head head, long revision) {
-    /** How keys and head are laid out. Records carry formats of their own. */
+    /** The layout of keys and head. Records have their own formats. */
     static final int LAYOUT = 1;
 
     private static final StoreHead NOWHERE = new StoreHead(new Head(0, 0), 0);
     private static final Pattern TEXT = Pattern.compile("layout=(\\d{1,9}) writer=(\\d{1,18}) commit=(\\d{1,18})");
 
-    /** @param found what a read of the head key gave: one, or none */
+    /** @param found the result of reading the head key: one entry or none */
     static StoreHead of(List<KeyValue> found) throws StoreException {
         if (found.isEmpty()) {
             return NOWHERE;

@@ -26,7 +26,7 @@ class ClusterMembershipTest {
     private Path folder;
 
     @Test
-    void aLeaseUnderWhichNothingCouldBeSaidIsNotKept() throws Exception {
+    void aLeaseWithoutAnEntryIsNotKept() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 ClusterMembership one =
@@ -66,7 +66,7 @@ class ClusterMembershipTest {
     }
 
     @Test
-    void whoeverWasElectedBeforeClaimsNothingFromTheOneElectedAfter() throws Exception {
+    void aFormerWriterCannotClaimTheStoreOfItsSuccessor() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 ClusterMembership one =

@@ -22,6 +22,6 @@ class EtcdErrorsTest {
         says(new IllegalStateException(), "failed (UNKNOWN): IllegalStateException");
         says(
                 new IllegalStateException(new IllegalArgumentException("etcdserver: user name is empty")),
-                "asks who calls: give store.etcd.user and store.etcd.password-file");
+                "requires authentication: give store.etcd.user and store.etcd.password-file");
     }
 }

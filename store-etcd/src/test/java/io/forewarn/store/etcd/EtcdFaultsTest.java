@@ -71,7 +71,7 @@ class EtcdFaultsTest {
     }
 
     @Test
-    void whatRecoverSaidOfAStoppedEtcdStaysTrue() throws Exception {
+    void theResultOfRecoverStaysTrueAfterEtcdWasSuspended() throws Exception {
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 EtcdStore store = open(etcd)) {
             Head head = store.claim();
@@ -119,7 +119,7 @@ class EtcdFaultsTest {
     }
 
     @Test
-    void whatTheStoreHoldsAfterARefusedCommitIsNotTakenForTheNextOne() throws Exception {
+    void aRefusedCommitInTheStoreIsNotTakenForTheNextOne() throws Exception {
         List<String> small = List.of("--quota-backend-bytes=" + (2 << 20));
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1, "http", small);
                 EtcdStore store = open(etcd)) {

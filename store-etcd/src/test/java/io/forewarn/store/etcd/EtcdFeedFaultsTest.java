@@ -115,7 +115,7 @@ class EtcdFeedFaultsTest {
 
     /** etcd tells who comes back all that was missed at once. */
     @Test
-    void aFollowerThatMissedMoreThanOneMessageHoldsReadsAnew() throws Exception {
+    void aFollowerThatMissedTooMuchReadsEverythingAgain() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 EtcdStore store = EtcdFaultsTest.open(etcd);

@@ -35,7 +35,7 @@ class EtcdMembersTest {
     }
 
     @Test
-    void oneThatIsKilledAndOneThatIsStoppedAreToldFromOneThatIsWell() throws Exception {
+    void killedAndSuspendedMembersAreDistinguishedFromHealthyOnes() throws Exception {
         try (EtcdCluster etcd = EtcdCluster.start(folder, 3);
                 EtcdMembers etcdMembers = new EtcdMembers(EtcdAccess.to(etcd.urls(), "m/"))) {
             List<Member> well = await(etcdMembers, EtcdMembersTest::allAnswer);
@@ -78,13 +78,13 @@ class EtcdMembersTest {
     }
 
     @Test
-    void whoWasAskedAMomentEarlierIsNotBehind() {
+    void aMemberQueriedAMomentEarlierIsNotBehind() {
         assertEquals(0, EtcdMembers.behind(9));
         assertEquals(10, EtcdMembers.behind(10));
     }
 
     @Test
-    void membersThatNobodyNamedAreFoundInEtcdsOwnList() throws Exception {
+    void unconfiguredMembersAreFoundInEtcdsOwnList() throws Exception {
         try (EtcdCluster etcd = EtcdCluster.start(folder, 3);
                 EtcdMembers etcdMembers =
                         new EtcdMembers(EtcdAccess.to(etcd.urls().subList(0, 1), "m/"))) {

@@ -108,7 +108,7 @@ class EtcdSentencesTest {
             refused(
                     access(etcd.urls(), null, own, null),
                     Kind.REJECTED,
-                    "is not signed by anyone this system believes",
+                    "is not signed by any CA this system trusts",
                     "store.etcd.ca");
             refused(
                     access(etcd.urls(), server.chain(), null, null),
@@ -149,7 +149,7 @@ class EtcdSentencesTest {
             refused(
                     access(etcd.urls(), null, null, new EtcdAccess.Login("forewarn", "secret")),
                     Kind.REJECTED,
-                    "asks nobody for a password");
+                    "does not use authentication");
             etcd.etcdctl("user", "add", "root:root");
             etcd.etcdctl("user", "add", "forewarn:secret");
             etcd.etcdctl("user", "add", "other:secret");
@@ -163,7 +163,7 @@ class EtcdSentencesTest {
                     Kind.REJECTED,
                     "does not know the user forewarn with this password",
                     "store.etcd.password-file");
-            refused(access(etcd.urls(), null, null, null), Kind.REJECTED, "asks who calls", "store.etcd.user");
+            refused(access(etcd.urls(), null, null, null), Kind.REJECTED, "requires authentication", "store.etcd.user");
             refused(
                     access(etcd.urls(), null, null, new EtcdAccess.Login("other", "secret")),
                     Kind.REJECTED,

@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * Remembers beside the database which commit was acknowledged last, so that a database that lost commits, or is gone, is not taken for
- * whole. Written after each commit and never synced: that costs nothing, after {@code kill -9} it is exact, and after a power loss
- * it is some seconds old, which is too little and never too much.
+ * Records beside the database which commit was acknowledged last, so that the store detects a database that lost
+ * commits or is missing. Written after each commit and never synced: that costs nothing; after {@code kill -9} it is
+ * exact, and after a power loss it is some seconds old, so it may be too low, but never too high.
  */
 final class AcknowledgedHead {
     private static final Pattern TEXT =
@@ -35,7 +35,7 @@ final class AcknowledgedHead {
         this.last = last;
     }
 
-    /** Reads what is there; a file that a power loss left half written counts as none. */
+    /** Reads the file; one that a power loss left incomplete counts as missing. */
     static AcknowledgedHead at(Path path) throws IOException {
         return new AcknowledgedHead(path, Files.exists(path) ? parse(Files.readString(path, US_ASCII)) : null);
     }
@@ -66,20 +66,20 @@ final class AcknowledgedHead {
         return last != null && (last.seq() > head.seq() || last.epoch() > head.epoch());
     }
 
-    /** The store was synced up to there. */
+    /** Records that the store is synced up to this head. */
     void acknowledged(Head head) {
         last = head;
         try {
             write();
         } catch (IOException stale) {
-            // It is then too little, as after a power loss. The commit itself is durable.
+            // The value is then too low, as after a power loss. The commit itself is durable.
             close();
         }
     }
 
     /**
-     * Writes the file where it is no more: whoever starts next must know that a store has been here. Not where the folder is missing as
-     * well: it may have been moved away, and must find its place free when it is moved back.
+     * Writes the file again if it is missing: the next start must know that there was a store. Not where the folder is
+     * missing as well: it may have been moved away, and must find its place free when it is moved back.
      */
     void leaveBehind() {
         close();
@@ -131,7 +131,7 @@ final class AcknowledgedHead {
         try {
             file.close();
         } catch (IOException e) {
-            // The descriptor is gone all the same.
+            // The descriptor is closed in any case.
         }
         file = null;
     }

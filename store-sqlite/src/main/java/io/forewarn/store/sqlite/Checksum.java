@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.zip.CRC32C;
 
-/** SQLite notices when its own structure is damaged, not when a value is. This notices the latter. */
+/** Computes checksums of values: SQLite detects damage to its own structure, but not to values. */
 final class Checksum {
     private Checksum() {}
 

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.sqlite.SQLiteConfig;
 
-/** How connections are set up. */
+/** Opens and configures connections to the database. */
 final class ConnectionSetup {
     private static final int BUSY_MILLIS = 2_000;
     private static final int LOG_BYTES_KEPT = 64 << 20;
@@ -16,7 +16,7 @@ final class ConnectionSetup {
     static Connection writing(StoreFile file) throws SQLException {
         Connection connection = open(file, new SQLiteConfig());
         try (Statement statement = connection.createStatement()) {
-            // The mode is kept in the file; asking for it here meets a damaged header or a read-only disk early.
+            // The mode is stored in the file; setting it here detects a damaged header or a read-only disk early.
             statement.execute("PRAGMA journal_mode = WAL");
             statement.execute("PRAGMA synchronous = FULL");
             statement.execute("PRAGMA journal_size_limit = " + LOG_BYTES_KEPT);
@@ -46,7 +46,7 @@ final class ConnectionSetup {
 
     private static Connection open(StoreFile file, SQLiteConfig config) throws SQLException {
         config.setBusyTimeout(BUSY_MILLIS);
-        // As a URI, so that no character of a path means anything to the driver.
+        // As a URI, so that no character of the path has a special meaning for the driver.
         return config.createConnection("jdbc:sqlite:" + file.database().toUri());
     }
 
@@ -64,7 +64,7 @@ final class ConnectionSetup {
         try {
             connection.close();
         } catch (SQLException e) {
-            // Nothing depends on it: what was acknowledged is in the log, and the next open reads that.
+            // Harmless: all acknowledged commits are in the log, which the next open reads.
             return;
         }
     }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 
 /**
- * Keys from {@code low}, itself included, up to {@code high}, itself excluded. Keys are ordered by their bytes in UTF-8.
+ * Represents the keys from {@code low}, inclusive, to {@code high}, exclusive. Keys are ordered by their UTF-8 bytes.
  *
  * @param high null if there is no end
  */
@@ -23,12 +23,12 @@ record KeyRange(String low, String high, boolean up) {
         return new KeyRange(prefix, end == null || later(before, end).equals(end) ? before : end, false);
     }
 
-    /** What is left once {@code key} was the last one visited. */
+    /** The rest of the range after {@code key}. */
     KeyRange beyond(String key) {
         return up ? new KeyRange(following(key), high, true) : new KeyRange(low, key, false);
     }
 
-    /** The least string greater than another is that one with a NUL behind it. */
+    /** The least string greater than a key is the key followed by NUL. */
     private static String following(String key) {
         return key + '\0';
     }
@@ -37,7 +37,7 @@ record KeyRange(String low, String high, boolean up) {
         return Arrays.compareUnsigned(a.getBytes(UTF_8), b.getBytes(UTF_8)) >= 0 ? a : b;
     }
 
-    /** The least string greater than all that begin with {@code prefix}; null if there is none. */
+    /** The least string greater than all strings with the prefix; null if there is none. */
     private static String end(String prefix) {
         String rest = prefix;
         while (!rest.isEmpty()) {

@@ -10,9 +10,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
- * SQLite is native code that its driver unpacks into a folder before loading it. We give it one beside the store: private to
- * this user, used by nobody else while the store's lock is held, and rarely forbidden to run code, as {@code /tmp} often is.
- * A killed process leaves its copy there, and the next one sweeps it. If the folder does not serve, the system's is tried.
+ * Loads SQLite's native library, which the driver unpacks into a directory first. That directory is beside the store:
+ * private to this user, used by no other process while the store is locked, and rarely mounted {@code noexec}, as
+ * {@code /tmp} often is. The next process deletes the copy of a killed one. If the directory cannot be used, the
+ * system's temporary directory is tried.
  */
 final class NativeLibrary {
     private static final String FOLDER = "org.sqlite.tmpdir";
@@ -74,7 +75,7 @@ final class NativeLibrary {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            // Some space stays taken; nothing depends on it.
+            // Harmless: it only takes some space.
             return;
         }
     }

@@ -10,12 +10,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A connection that only reads. One thread at a time. */
+/** Reads records for scans, on a read-only connection. Not thread-safe. */
 final class ReadConnection {
-    /** How much is read in one transaction. */
+    /** The maximum that is read in one transaction. */
     static final int PAGE_BYTES = 4 << 20;
 
-    // Any blob sorts behind every text.
+    // Any blob sorts after every text.
     private static final byte[] NO_END = {0};
 
     private final StoreFile file;
@@ -42,7 +42,7 @@ final class ReadConnection {
         }
     }
 
-    /** Where the store stands as far as its log can be read. */
+    /** The head of the store, as far as its log can be read. */
     static Head head(StoreFile file) throws StoreException {
         Connection connection = null;
         try {
@@ -93,7 +93,7 @@ final class ReadConnection {
         if (found.getLong(3) != Checksum.of(key, value)) {
             throw new StoreException(
                     Kind.UNREADABLE,
-                    "the store " + file + " is damaged: the record " + key + " is not what was written. "
+                    "the store " + file + " is damaged: the record " + key + " differs from what was written. "
                             + SqliteErrors.CURE_FOR_DAMAGE);
         }
         return new RecordPage.Row(key, value);

@@ -3,9 +3,9 @@ package io.forewarn.store.sqlite;
 import java.util.List;
 
 /**
- * Records read at one moment.
+ * Holds records that were read in one transaction.
  *
- * @param rest what may come after them; null if they were the last
+ * @param rest the range after them; null if they were the last
  */
 record RecordPage(List<Row> rows, KeyRange rest) {
     record Row(String key, byte[] value) {}

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** What SQLite says, as a store says it. The one place where its errors are translated. */
+/** Translates SQLite errors into store errors. */
 final class SqliteErrors {
     static final String CURE_FOR_DAMAGE = "Restore it from a copy, or move it away to begin with an empty store";
 
@@ -25,7 +25,7 @@ final class SqliteErrors {
                 e instanceof SQLiteException sqlite ? sqlite.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
         SQLiteErrorCode family = SQLiteErrorCode.getErrorCode(code.code & 0xff);
         return switch (family) {
-            // All of these come before the log holds a whole commit: nothing was written.
+            // All of these occur before the log contains a complete commit: nothing was written.
             case SQLITE_FULL ->
                 rejected(e, "the disk of the store " + file + " is full. Free some space; nothing else is needed");
             case SQLITE_READONLY, SQLITE_PERM ->
@@ -36,7 +36,8 @@ final class SqliteErrors {
             case SQLITE_CANTOPEN ->
                 rejected(
                         e,
-                        "the store " + file + " cannot be opened. Its folder must exist and be writable for this user");
+                        "the store " + file
+                                + " cannot be opened. Its directory must exist and be writable for this user");
             case SQLITE_BUSY, SQLITE_LOCKED ->
                 rejected(
                         e,
@@ -52,7 +53,7 @@ final class SqliteErrors {
                 new SqliteErrors(
                         Kind.UNCERTAIN,
                         "the store " + file + " failed (" + code + "): " + e.getMessage()
-                                + ". The system's log may tell of disk errors",
+                                + ". Check the system log for disk errors",
                         e);
         };
     }
@@ -65,7 +66,7 @@ final class SqliteErrors {
         return new StoreException(kind, sentence, cause);
     }
 
-    /** Who only reads has written nothing for certain. */
+    /** A read certainly wrote nothing. */
     StoreException whileReading() {
         return new StoreException(kind == Kind.UNCERTAIN ? Kind.REJECTED : kind, sentence, cause);
     }

@@ -12,26 +12,27 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiConsumer;
 
 /**
- * Records in one SQLite file, locked for the life of the process.
+ * Stores records in one SQLite file, which it locks for the lifetime of the process.
  *
- * <p>One connection writes; scans use others that only read. In WAL mode neither waits for the other. A commit returns after
- * the log was synced to disk. A scan reads a page of records in one transaction, lets go, and only then shows them to its
- * visitor: a slow visitor keeps no old snapshot alive. Up to {@link ReadConnection#PAGE_BYTES} a scan is therefore of one moment; a
- * longer one is of one moment page by page.
+ * <p>One connection writes; scans use read-only ones. In WAL mode neither waits for the other. A commit returns after
+ * the log was synced to disk. A scan reads a page of records in one transaction, ends it, and only then passes them to its
+ * visitor: a slow visitor keeps no old snapshot alive. Up to {@link ReadConnection#PAGE_BYTES} a scan is therefore
+ * consistent; a longer one is consistent page by page.
  *
- * <p>After an I/O error nobody knows what reached the disk, and the kernel may have forgotten pages it could not write
- * although they can still be read. So nothing is written any more through the connection that met it. {@link #recover} closes
- * all, writes the log over itself so that every page of it is dirty and synced again, and only then lets SQLite read it.
- * Opening does the same, because a process may have died between writing and syncing.
+ * <p>After an I/O error it is unknown what reached the disk, and the kernel may have dropped pages it could not write
+ * although they can still be read. So nothing more is written through the connection that met the error. {@link
+ * #recover} closes all connections, overwrites the log with its own contents so that every page is dirty and synced
+ * again, and only then lets SQLite read it. Opening does the same, because a process may have died between writing and
+ * syncing.
  *
- * <p>What SQLite would lose without a word is noticed: before it reads the log, by {@link WalCheck}; before the first write, by
- * {@link AcknowledgedHead}; and at every commit, by looking whether the files are still the ones that were opened. A deleted file takes
- * writes as before, and nothing of them is there after the next start.
+ * <p>Losses that SQLite does not report are detected: before it reads the log, by {@link WalCheck}; before the first
+ * write, by {@link AcknowledgedHead}; and at every commit, by checking that the files are still the ones that were
+ * opened. A deleted file accepts writes as before, but they are gone after the next start.
  */
 public final class SqliteStore implements Store {
     /**
-     * Generous, and still one commit stays within the page cache and a small part of the log, so that it holds up the
-     * approvals behind it for a fraction of a second only.
+     * Generous, but a commit still fits into the page cache and a small part of the log, so that it delays the
+     * approvals after it only for a fraction of a second.
      */
     static final Limits LIMITS = new Limits(4096, 16 << 20);
 
@@ -52,11 +53,11 @@ public final class SqliteStore implements Store {
     }
 
     /**
-     * Opens the store, or makes it.
+     * Opens the store, or creates it.
      *
-     * @param path a folder, or a file if its name ends in {@code .db}
-     * @throws StoreException rejected if it is in use or cannot be written, unreadable if it is damaged, has lost what was
-     *     acknowledged, is of a newer release, or something else
+     * @param path a directory, or a file if its name ends in {@code .db}
+     * @throws StoreException rejected if it is in use or cannot be written; unreadable if it is damaged, has lost
+     *     acknowledged commits, or was written by a newer release or another program
      */
     public static SqliteStore open(Path path) throws StoreException {
         SqliteStore store = locked(path);
@@ -85,16 +86,16 @@ public final class SqliteStore implements Store {
     }
 
     /**
-     * What was acknowledged and is not there any more.
+     * Acknowledged commits that are lost.
      *
      * @param first the first lost commit
-     * @param last the last one that is known to be lost; less than the first if none is known by its number
+     * @param last the last commit known to be lost; less than {@code first} if the numbers are unknown
      */
     public record Loss(long first, long last) {}
 
     /**
-     * Takes the operator's word that a store which lost what was acknowledged is to go on without, or empty if it is gone. A damaged log is kept
-     * beside it, and the numbers of the lost commits are not used again.
+     * Lets a store continue without acknowledged commits it lost, or empty if it is missing, as the operator decided. A
+     * damaged log is kept beside it, and the numbers of the lost commits are not reused.
      *
      * @throws StoreException rejected if nothing is lost; else as {@link #open}
      */
@@ -103,7 +104,7 @@ public final class SqliteStore implements Store {
         try {
             if (!store.isLossy()) {
                 throw new StoreException(
-                        Kind.REJECTED, "the store " + store.file + " is whole: there is no loss to accept");
+                        Kind.REJECTED, "the store " + store.file + " is complete: there is no loss to accept");
             }
             Head last = store.acknowledged.last().orElse(new Head(0, 0));
             store.file.keepDamagedLog();
@@ -161,7 +162,7 @@ public final class SqliteStore implements Store {
         written(writer().head());
     }
 
-    /** What went into a file that was deleted meanwhile is not durable: it must not be acknowledged. */
+    /** A commit to a file that was deleted meanwhile is not durable and must not be acknowledged. */
     private void written(Head head) throws StoreException {
         checkPresent(Kind.UNCERTAIN);
         acknowledged.acknowledged(head);
@@ -174,7 +175,7 @@ public final class SqliteStore implements Store {
         }
     }
 
-    /** @param kind of the failure, if the file is not the one that was opened */
+    /** @param kind the kind of the failure, if the file is not the one that was opened */
     private void checkPresent(Kind kind) throws StoreException {
         writer();
         if (database != null && !database.equals(StoreFile.identity(file.database()))) {
@@ -187,7 +188,7 @@ public final class SqliteStore implements Store {
         if (log == null) {
             log = StoreFile.identity(file.log());
         } else if (!log.equals(StoreFile.identity(file.log()))) {
-            // SQLite has it open and folds it into the file when it is closed.
+            // SQLite has it open and checkpoints it into the file on close.
             reopen(true);
         }
     }
@@ -200,16 +201,16 @@ public final class SqliteStore implements Store {
         try {
             return reopen(true);
         } catch (StoreException e) {
-            // Whatever stood in the way, what became of the last commit is still not known.
+            // Whatever the reason, the outcome of the last commit is still unknown.
             throw e.kind() == Kind.UNREADABLE ? e : new StoreException(Kind.UNCERTAIN, e.getMessage(), e);
         }
     }
 
-    /** @param careful whether it must hold all that was acknowledged */
+    /** @param careful whether it must contain all acknowledged commits */
     private Head reopen(boolean careful) throws StoreException {
         connections.writeLock().lock();
         try {
-            // Before anything is closed: whoever has a deleted file open can still save it.
+            // Before anything is closed: a deleted file can still be saved while it is open.
             file.check();
             closeConnections();
             if (careful) {
@@ -234,7 +235,7 @@ public final class SqliteStore implements Store {
         }
     }
 
-    /** While no connection is open but this one that only reads, which leaves the log as it is. */
+    /** Called while only this read-only connection is open, which leaves the log unchanged. */
     private void checkWholeness() throws StoreException {
         file.checkLog();
         if (acknowledged.last().isPresent()) {
@@ -302,7 +303,10 @@ public final class SqliteStore implements Store {
         }
     }
 
-    /** Readers first: the last connection to go folds the log into the file, and only the writer may. */
+    /**
+     * Closes readers first: the last connection to close checkpoints the log into the file, and only the writer may do
+     * that.
+     */
     private void closeConnections() {
         for (ReadConnection readConnection = idle.poll(); readConnection != null; readConnection = idle.poll()) {
             readConnection.close();

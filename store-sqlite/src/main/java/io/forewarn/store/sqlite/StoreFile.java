@@ -19,12 +19,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
 
-/** The file, its neighbours on disk, and what must be true of them before SQLite is let in. */
+/** Manages the database file and the files beside it, and checks them before SQLite opens them. */
 final class StoreFile {
-    /** "Fwrn": which program's database this is. */
+    /** "Fwrn": identifies the database as Forewarn's. */
     static final int APPLICATION = 0x4677726e;
 
-    /** The layout of the tables. Records carry formats of their own. */
+    /** The layout of the tables. Records have their own formats. */
     static final int LAYOUT = 1;
 
     private static final String NAME = "forewarn.db";
@@ -44,12 +44,12 @@ final class StoreFile {
                 : absolute.resolve(NAME);
         if (Files.isDirectory(database)) {
             throw new StoreException(
-                    Kind.REJECTED, "the store " + database + " is a folder; a file was expected there");
+                    Kind.REJECTED, "the store " + database + " is a directory; a file was expected there");
         }
         return new StoreFile(real(database));
     }
 
-    /** SQLite keeps the log beside the file itself, not beside a link to it. */
+    /** Resolves links, because SQLite keeps the log beside the file itself, not beside a link to it. */
     private static Path real(Path database) throws StoreException {
         try {
             return Files.exists(database) && Files.isSymbolicLink(database) ? database.toRealPath() : database;
@@ -62,7 +62,7 @@ final class StoreFile {
         return database;
     }
 
-    /** Where SQLite's own code may be unpacked: private to whoever holds the lock. */
+    /** The directory for SQLite's native library, private to the holder of the lock. */
     Path natives() {
         return beside("-native");
     }
@@ -71,7 +71,7 @@ final class StoreFile {
         return beside("-wal");
     }
 
-    /** Which commit was acknowledged last. */
+    /** The last acknowledged commit. */
     AcknowledgedHead acknowledged() throws StoreException {
         try {
             return AcknowledgedHead.at(beside("-acknowledged"));
@@ -80,7 +80,7 @@ final class StoreFile {
         }
     }
 
-    /** What tells one file from another of the same name; null if there is none. */
+    /** Identifies a file beyond its name; null if there is none. */
     static Object identity(Path file) {
         try {
             return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
@@ -93,7 +93,7 @@ final class StoreFile {
         return database.resolveSibling(database.getFileName() + suffix);
     }
 
-    /** By its real path, so that a link does not lead around it. */
+    /** The lock file, by its real path, so that a link cannot bypass the lock. */
     Path lock() throws StoreException {
         try {
             Path real = Files.exists(database)
@@ -120,8 +120,8 @@ final class StoreFile {
     }
 
     /**
-     * Makes an empty store under another name and puts it in place whole. So a file of no bytes is never one that was about
-     * to be made: it is one that was lost.
+     * Creates an empty store under another name and renames it when it is complete. So an empty file is never an unfinished
+     * new store: its contents were lost.
      */
     void makeIfMissing(AcknowledgedHead acknowledged) throws StoreException {
         if (Files.exists(database)) {
@@ -130,18 +130,18 @@ final class StoreFile {
         if (isLost(acknowledged)) {
             throw new StoreException(
                     Kind.UNREADABLE,
-                    "the store " + this + " is missing, but one has been there"
+                    "the store " + this + " is missing, although there was one"
                             + acknowledged
                                     .last()
                                     .map(head -> ", up to commit " + head.seq())
-                                    .orElse("") + ". Bring the file back, or begin with an empty store: "
+                                    .orElse("") + ". Restore the file, or begin with an empty store: "
                             + acceptLoss());
         }
         if (Files.exists(log())) {
             throw new StoreException(
                     Kind.UNREADABLE,
                     "the store " + this + " is missing, but its log " + log()
-                            + " is there. Bring the file back, or move the log away to begin with an empty store");
+                            + " exists. Restore the file, or move the log away to begin with an empty store");
         }
         StoreFile made = new StoreFile(beside("-new"));
         try {
@@ -183,7 +183,7 @@ final class StoreFile {
         return Files.exists(database);
     }
 
-    /** Whether there is none although one has been here. */
+    /** Whether the file is missing although there was one. */
     boolean isLost(AcknowledgedHead acknowledged) {
         return !exists() && Files.exists(acknowledged.path());
     }
@@ -196,17 +196,20 @@ final class StoreFile {
         }
     }
 
-    /** That SQLite will read all that was acknowledged from the log. Before it is let in: it would cut the log where it is damaged. */
+    /**
+     * Checks that SQLite will read all acknowledged commits from the log. Called before SQLite opens it and cuts a
+     * damaged log.
+     */
     void checkLog() throws StoreException {
         if (dropsAcknowledged()) {
             throw new StoreException(
                     Kind.UNREADABLE,
-                    "the log " + log() + " is damaged, and commits that were acknowledged stand behind the damage. "
+                    "the log " + log() + " is damaged, and acknowledged commits follow the damaged place. "
                             + lossCure());
         }
     }
 
-    /** That nothing is missing of what was acknowledged. */
+    /** Checks that no acknowledged commit is missing. */
     void checkHead(Head found, AcknowledgedHead acknowledged) throws StoreException {
         if (acknowledged.isBeyond(found)) {
             Head last = acknowledged.last().orElseThrow();
@@ -220,14 +223,14 @@ final class StoreFile {
     }
 
     private String lossCure() {
-        return "Nothing was changed. Restore it from a copy, or go on without what is lost: " + acceptLoss();
+        return "Nothing was changed. Restore it from a copy, or continue without the lost commits: " + acceptLoss();
     }
 
     private String acceptLoss() {
         return "forewarn store accept-loss sqlite:" + database;
     }
 
-    /** A damaged log is evidence, and somebody may know how to read it: it stays under another name. */
+    /** Keeps a damaged log under another name, because it may still be readable by other means. */
     void keepDamagedLog() throws StoreException {
         try {
             if (Files.exists(log()) && Files.size(log()) > 0) {
@@ -249,11 +252,11 @@ final class StoreFile {
         }
     }
 
-    /** What SQLite would misunderstand: it takes an empty file for a new database, and opens a read-only one without a word. */
+    /** Checks for what SQLite would not report: it takes an empty file for a new database, and opens a read-only one. */
     void check() throws StoreException {
         try {
             if (!Files.exists(database)) {
-                throw new StoreException(Kind.UNREADABLE, "the store " + this + " is missing. Bring the file back");
+                throw new StoreException(Kind.UNREADABLE, "the store " + this + " is missing. Restore the file");
             }
             if (Files.size(database) == 0) {
                 throw new StoreException(
@@ -270,14 +273,14 @@ final class StoreFile {
         }
     }
 
-    /** That this is our database, of a layout this release knows. */
+    /** Checks that this is our database, with a layout that this release supports. */
     void checkLayout(Connection connection) throws SQLException, StoreException {
         long application = ConnectionSetup.number(connection, "PRAGMA application_id");
         if (application != APPLICATION) {
             throw new StoreException(
                     Kind.UNREADABLE,
                     "the file " + this + " is a database of another program (application id " + application
-                            + "). Choose another place with --store");
+                            + "). Choose another path with --store");
         }
         long layout = ConnectionSetup.number(connection, "PRAGMA user_version");
         if (layout > LAYOUT) {
@@ -289,7 +292,10 @@ final class StoreFile {
         }
     }
 
-    /** Writes the log over itself and syncs it: what can be read of it is then on disk, even after a sync that failed. */
+    /**
+     * Overwrites the log with its own contents and syncs it: all that can be read of it is then on disk, even after a
+     * failed sync.
+     */
     void rewriteLog() throws StoreException {
         if (!Files.exists(log())) {
             return;
@@ -323,7 +329,7 @@ final class StoreFile {
         return new StoreException(
                 Kind.REJECTED,
                 "the store " + this + " cannot be used (" + FileErrors.why(e)
-                        + "). Its folder must exist, be writable for this user and have free space",
+                        + "). Its directory must exist, be writable for this user and have free space",
                 e);
     }
 

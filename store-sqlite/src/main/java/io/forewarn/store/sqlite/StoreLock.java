@@ -15,12 +15,13 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Keeps a second process away for as long as this one lives, however it ends: the lock is the operating system's. The file
- * says who holds it and is never deleted, since deleting would let two processes lock two files of one name.
+ * Prevents a second process from using the store as long as this one runs, however it ends: it is an operating system
+ * lock. The file contains the holder's process id and is never deleted, because two processes could then lock two files
+ * of the same name.
  */
 final class StoreLock {
-    // The system's locks belong to processes: closing any channel on a locked file would unlock it. So nobody in this
-    // process may even open one twice.
+    // File locks belong to the process: closing any channel on a locked file would unlock it, so no file may be opened
+    // twice in this process.
     private static final Set<Path> HELD_HERE = new HashSet<>();
 
     private final Path path;
@@ -61,7 +62,7 @@ final class StoreLock {
             throw new StoreException(
                     Kind.REJECTED,
                     "the store " + file + " cannot be locked (" + FileErrors.why(e)
-                            + "). Its folder must be writable for this user",
+                            + "). Its directory must be writable for this user",
                     e);
         } catch (StoreException e) {
             close(channel);
@@ -69,7 +70,7 @@ final class StoreLock {
         }
     }
 
-    /** Leaves this process's number for others to read. On a full disk the lock holds without. */
+    /** Writes this process's id into the file. The lock works without it if the disk is full. */
     private static void signed(FileChannel channel) {
         try {
             channel.truncate(0);
@@ -100,7 +101,7 @@ final class StoreLock {
         try {
             channel.close();
         } catch (IOException e) {
-            // The descriptor is gone all the same, and the lock with it.
+            // The descriptor is closed in any case, and the lock released.
             return;
         }
     }

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Looks for commits behind a damaged place of SQLite's write-ahead log.
+ * Finds acknowledged commits after a damaged place in SQLite's write-ahead log.
  *
- * <p>SQLite reads the log up to the first frame whose checksum is wrong and drops the rest without a word: after a power loss the
- * rest is the one commit that was being written. But the next commit is written only after the one before was synced. So a whole commit
- * behind the damaged frame, with anything of another one behind it, proves that what SQLite would drop was acknowledged. Where only
- * one commit is in doubt the log cannot tell; {@link AcknowledgedHead} can.
+ * <p>SQLite reads the log up to the first frame with a wrong checksum and silently drops the rest: after a power loss, the
+ * rest is the one commit that was being written. But a commit is written only after the previous one was synced. So a
+ * complete commit after the damaged frame, followed by any part of another one, proves that SQLite would drop an
+ * acknowledged commit. If only one commit is in doubt, the log cannot tell; {@link AcknowledgedHead} can.
  *
- * <p>Each frame's checksum goes on from that of the frame before, as written there, so a frame can be checked although the
- * one before it is damaged. A damaged header makes SQLite drop the whole log. Frames with other salts are left over from an earlier run through the file. The layout is that of SQLite's
- * "WAL-mode file format".
+ * <p>Each frame's checksum continues that of the previous frame, as written there, so that a frame can be checked
+ * although the previous one is damaged. A damaged header makes SQLite drop the whole log. Frames with other salts are
+ * left over from an earlier pass through the file. The layout is that of SQLite's "WAL-mode file format".
  */
 final class WalCheck {
     private static final int HEADER = 32;
@@ -31,7 +31,7 @@ final class WalCheck {
     private final ByteBuffer header = ByteBuffer.allocate(HEADER);
     private ByteOrder order;
     private ByteBuffer frame;
-    /** The checksum so far: two sums of 32 bits. */
+    /** The checksum so far: two 32-bit sums. */
     private int sum0;
 
     private int sum1;
@@ -40,7 +40,7 @@ final class WalCheck {
         this.file = file;
     }
 
-    /** Whether SQLite would drop a commit that was acknowledged. */
+    /** Whether SQLite would drop an acknowledged commit. */
     static boolean dropsAcknowledged(Path log) throws IOException {
         if (!Files.exists(log)) {
             return false;
@@ -73,8 +73,8 @@ final class WalCheck {
         sum1 = header.getInt(28);
         for (long at = HEADER; read(frame, at); at += frame.capacity()) {
             boolean whole = isWhole();
-            // A whole frame goes on from the one before, so that one was written in this run, whatever is damaged in it
-            // now.
+            // An intact frame continues the previous one, which was therefore written in this pass, whatever is
+            // damaged in it now.
             if (damaged && whole && (commitBehind || endsCommit)) {
                 return true;
             }
@@ -88,8 +88,8 @@ final class WalCheck {
     }
 
     /**
-     * Whether something was written behind a header that is damaged. SQLite syncs the header before it writes a frame, so
-     * then the header was whole once. Space that the file system set aside before a power loss reads as zeros.
+     * Whether frames follow a damaged header. SQLite syncs the header before it writes a frame, so
+     * the header was intact once. Space that the file system allocated before a power loss reads as zeros.
      */
     private boolean framesBehind() throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(LARGEST_PAGE);
@@ -105,7 +105,7 @@ final class WalCheck {
         return false;
     }
 
-    /** Whether the frame is of this run through the file, and is what was written. */
+    /** Whether the frame belongs to this pass through the file and is intact. */
     private boolean isWhole() {
         boolean current = frame.getInt(8) == header.getInt(16) && frame.getInt(12) == header.getInt(20);
         add(frame, 0, 8);

@@ -12,19 +12,18 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 
-/** The connection that writes, with its statements. One thread at a time. */
+/** Writes commits, on the only connection that writes. Not thread-safe. */
 final class WriteConnection {
     private final StoreFile file;
     private final Connection connection;
     private Statements statements;
     private boolean spent;
 
-    /** Statements of a transaction. */
     private interface Body {
         void run() throws SQLException, StoreException;
     }
 
-    /** Prepared once and used until one fails: the driver closes a statement that failed. */
+    /** Prepared once and used until one fails, because the driver closes a failed statement. */
     private static final class Statements {
         private final PreparedStatement begin;
         private final PreparedStatement commit;
@@ -78,25 +77,25 @@ final class WriteConnection {
         }
     }
 
-    /** True once this connection met an error after which it must not write. */
+    /** Whether this connection met an error after which it must not write. */
     boolean isSpent() {
         return spent;
     }
 
-    /** Folds the log into the file, synced. If some reader outside is in the way the log stays, synced as well. */
+    /** Checkpoints the log into the file and syncs it. If an outside reader prevents that, the log stays, synced as well. */
     void emptyLog() throws StoreException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
         } catch (SQLException e) {
             SqliteErrors failure = SqliteErrors.of(e, file);
-            // On a full disk the log stays as it is: it was synced before it was read.
+            // On a full disk the log stays unchanged: it was synced before it was read.
             if (failure.whileWriting().kind() != Kind.REJECTED) {
                 throw failure.whileReading();
             }
         }
     }
 
-    /** Walks through the whole file: a record that is not found any more would otherwise be taken for one that never was. */
+    /** Checks the whole file: otherwise a record that can no longer be found would seem never to have existed. */
     void checkWhole() throws StoreException {
         try (Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery("PRAGMA integrity_check(1)")) {
@@ -161,7 +160,7 @@ final class WriteConnection {
             statements.skip.setLong(1, seq);
             statements.skip.setLong(2, seq);
             if (statements.skip.executeUpdate() != 1) {
-                throw new StoreException(Kind.REJECTED, "the store " + file + " stands beyond commit " + seq);
+                throw new StoreException(Kind.REJECTED, "the store " + file + " is already beyond commit " + seq);
             }
         });
     }
@@ -181,7 +180,7 @@ final class WriteConnection {
         }
         throw new StoreException(
                 Kind.REJECTED,
-                "the store " + file + " stands at commit " + now.seq() + " of writer " + now.epoch() + ": commit "
+                "the store " + file + " is at commit " + now.seq() + " of writer " + now.epoch() + ": commit "
                         + changes.seq() + " of writer " + changes.epoch() + " does not follow");
     }
 
@@ -224,7 +223,7 @@ final class WriteConnection {
         }
     }
 
-    /** SQLite may have rolled back by itself, and then ROLLBACK fails. That a transaction can be begun shows that none is open. */
+    /** SQLite may have rolled back by itself, and then ROLLBACK fails. If a transaction can be begun, none is open. */
     private boolean nothingOpen() {
         try {
             prepareAgain();

@@ -1,2 +1,2 @@
-/** The store in one file. {@code boot} and tests open it as a {@code Store}; SQLite and the file system go out. */
+/** The store in one SQLite file, used by {@code boot} as a {@code Store}. */
 package io.forewarn.store.sqlite;

@@ -245,7 +245,7 @@ class LostCommitsTest {
     }
 
     @Test
-    void aFolderDeletedWhileInUseIsNotTakenForANewOne() throws Exception {
+    void aStoreDirectoryDeletedWhileInUseIsNotTreatedAsNew() throws Exception {
         Path running = folder.resolve("running");
         try (Store store = SqliteStore.open(running)) {
             Head head = store.claim();
@@ -263,7 +263,7 @@ class LostCommitsTest {
             assertThrows(StoreException.class, () -> commit(store, head, 1));
         }
         StoreException refusal = refusal(running);
-        assertTrue(refusal.getMessage().contains("one has been there, up to commit 40"), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("there was one, up to commit 40"), refusal.getMessage());
         assertEquals(new SqliteStore.Loss(1, COMMITS), SqliteStore.acceptLoss(running));
         assertEquals(0, count(running));
         try (Store store = SqliteStore.open(running)) {
@@ -289,7 +289,7 @@ class LostCommitsTest {
     }
 
     @Test
-    void aLogDeletedWhileInUseIsMadeAnewAndNothingIsLost() throws Exception {
+    void aLogDeletedWhileInUseIsRecreatedAndNothingIsLost() throws Exception {
         Path running = folder.resolve("running");
         Path image = folder.resolve("image");
         Files.createDirectory(image);

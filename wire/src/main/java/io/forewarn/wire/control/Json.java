@@ -65,7 +65,7 @@ public final class Json {
         } catch (JsonMappingException wrong) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "the body is not what this path takes: " + where(wrong) + " must be " + wanted(wrong));
+                    "the body does not fit this path: " + where(wrong) + " must be " + wanted(wrong));
         } catch (IOException broken) {
             throw new RefusedException(Problem.BAD_INPUT, "the body is not JSON: " + first(broken));
         }

@@ -30,7 +30,7 @@ class ErrorJsonTest {
     }
 
     @Test
-    void whoMustWaitIsTold503() {
+    void problemsHaveAStatusAndMayPass() {
         assertEquals(400, ProblemStatus.of(Problem.BAD_INPUT));
         assertEquals(503, ProblemStatus.of(Problem.STORE_DOWN));
         assertEquals(true, ProblemStatus.passing(Problem.BUSY));

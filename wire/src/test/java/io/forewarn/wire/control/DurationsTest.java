@@ -26,7 +26,7 @@ final class DurationsTest {
     }
 
     @Test
-    void whatIsPrintedIsReadAgain() {
+    void printedValuesRoundTrip() {
         for (long millis : new long[] {0, 1, 999, 1000, 61_001, 86_400_000, 90_061_001L}) {
             Duration duration = Duration.ofMillis(millis);
             assertEquals(duration, Durations.parse(Durations.print(duration)).orElseThrow());

@@ -182,7 +182,7 @@ final class FleetReaderTest {
     }
 
     @Test
-    void allFaultsAreToldWithTheirLines() {
+    void allProblemsAreReportedWithTheirLines() {
         assertEquals(
                 List.of(
                         "line 2: unknown key 'knd'; did you mean 'kind'?",
@@ -209,7 +209,7 @@ final class FleetReaderTest {
     }
 
     @Test
-    void whatIsNeitherYamlNorJsonIsAFaultWithItsLine() {
+    void syntaxErrorsHaveALineNumber() {
         assertTrue(faults("groups:\n  - {name: web").get(0).startsWith("line "));
         assertTrue(faults("{\"group\":{\"name\":").get(0).startsWith("line 1: cannot be read"));
         assertEquals(List.of("line 1: expected 'groups' and 'machines'"), faults("- a\n- b\n"));
@@ -229,7 +229,7 @@ final class FleetReaderTest {
     }
 
     @Test
-    void aHundredFaultsAreToldAndTheRestOfTheFileIsNotRead() {
+    void aHundredProblemsAreReportedAndTheRestOfTheFileIsNotRead() {
         List<String> told = faults("machines:\n" + "  - {nam: x}\n".repeat(300));
         assertEquals(101, told.size());
         assertEquals("what follows was not read: too much is wrong", told.get(100));
@@ -253,7 +253,7 @@ final class FleetReaderTest {
     }
 
     @Test
-    void whatIsNotTakenOfAFileIsNotReadToItsEndEither() {
+    void refusedFilesAreNotReadToTheirEnd() {
         assertGivenUp("other:\n", "- a\n");
         assertGivenUp("machines:\n- name: a\n  tags:\n", "    a%d: b\n");
         assertGivenUp("machines:\n- name: a\n  addresses:\n", "  - 10.0.0.1\n");

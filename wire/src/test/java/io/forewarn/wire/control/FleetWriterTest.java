@@ -25,7 +25,7 @@ final class FleetWriterTest {
 
     @ParameterizedTest
     @EnumSource(FleetWriter.Style.class)
-    void whatIsWrittenIsReadAgain(FleetWriter.Style style) throws IOException {
+    void writtenRecordsRoundTrip(FleetWriter.Style style) throws IOException {
         Machine machine = new Machine(
                 new MachineId("shop", "007"),
                 WEB,

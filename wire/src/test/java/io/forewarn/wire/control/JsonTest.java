@@ -38,8 +38,8 @@ final class JsonTest {
 
     /** What the library says of a wrong value names classes, which nobody who writes JSON knows. */
     @Test
-    void whatWouldBeRightIsSaidInWordsOfJson() {
-        String begin = "the body is not what this path takes: ";
+    void errorsDescribeTheExpectedJson() {
+        String begin = "the body does not fit this path: ";
         assertEquals(begin + "'machines' must be a list", refusal("{\"machines\":\"a\"}"));
         assertEquals(begin + "'notice' must be a text", refusal("{\"notice\":[]}"));
         assertEquals(begin + "'rehearsal' must be true or false", refusal("{\"rehearsal\":{}}"));

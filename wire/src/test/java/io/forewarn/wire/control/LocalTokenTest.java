@@ -41,7 +41,7 @@ final class LocalTokenTest {
     }
 
     @Test
-    void whoListensWhereAnotherDoesMeetsIt() {
+    void conflictingListenersAreDetected() {
         HostPort own = new HostPort("127.0.0.1", 8170);
         for (String same :
                 List.of("127.0.0.1:8170", "localhost:8170", "0.0.0.0:8170", "[::]:8170", "[0::0]:8170", "0:8170")) {
@@ -62,7 +62,7 @@ final class LocalTokenTest {
     }
 
     @Test
-    void onlyFilesOfAddressesNobodyListensOnAreSweptAway(@TempDir Path directory) throws IOException {
+    void onlyFilesOfAddressesWithoutListenersAreDeleted(@TempDir Path directory) throws IOException {
         Path gone;
         Path strange = Files.writeString(directory.resolve("notes.token"), "x");
         Path elsewhere = Files.writeString(directory.resolve("192.0.2.1_80.token"), "x");

@@ -16,7 +16,7 @@ final class SyntaxErrorsTest {
     private static final String NO_TEXT = "line 1: cannot be read: it is not text in UTF-8";
 
     @Test
-    void whatIsNotYamlIsSaidWithItsLine() {
+    void yamlErrorsHaveALineNumber() {
         assertSaid(
                 "line 4: cannot be read as YAML: there is a list where a key is expected; check the indentation (in the block that begins in line 1)",
                 "machines:\n  - name: a\n    host: b\n - name: c\n");
@@ -48,7 +48,7 @@ final class SyntaxErrorsTest {
     }
 
     @Test
-    void whatIsNotTextIsSaidSo() {
+    void nonTextFilesAreReported() {
         assertSaid(NO_TEXT, new byte[] {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, (byte) 0xc3, 0x28});
         assertSaid(NO_TEXT, new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0});
         assertSaid(NO_TEXT, new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, 3});

@@ -3,11 +3,11 @@ package io.forewarn.core;
 import java.util.Objects;
 
 /**
- * Who caused something, and from where.
+ * Identifies who caused something, and from where.
  *
  * @param name the machine as {@code tenant/name}, the token's name, or blank for the service itself
- * @param from the address it came from, or blank
- * @param limited a person for whom the limits of owners hold; matters while a command is decided and is not kept
+ * @param from the source address, or blank
+ * @param limited whether the limits of owners apply to this person; used while a command is decided, and not stored
  */
 public record Actor(Kind kind, String name, String from, boolean limited) {
     public enum Kind {
@@ -37,7 +37,7 @@ public record Actor(Kind kind, String name, String from, boolean limited) {
         return new Actor(Kind.PERSON, name, from);
     }
 
-    /** A person for whom the limits of owners hold. */
+    /** A person to whom the limits of owners apply. */
     public static Actor owner(String name, String from) {
         return new Actor(Kind.PERSON, name, from, true);
     }

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Service time with its two faces.
+ * Holds service time as wall-clock and monotonic time.
  *
- * @param wall what people and documents call the time; may be set
- * @param nanos how much time really passed since some fixed point; only goes forward. Under a manual clock both move together
+ * @param wall wall-clock time; may be set
+ * @param nanos elapsed time since some fixed point; only goes forward. With a manual clock both move together
  */
 public record ClockReading(Instant wall, long nanos) {
     public ClockReading plus(Duration elapsed) {

@@ -1,10 +1,10 @@
 package io.forewarn.core;
 
 /**
- * Commits that were acknowledged and are not in the store any more.
+ * Describes acknowledged commits that the store has lost.
  *
  * @param first the number of the first one
- * @param last the number of the last one that is known; less than the first if none is
+ * @param last the number of the last known one; less than the first if none is known
  */
 public record LostCommits(long first, long last) {
     @Override

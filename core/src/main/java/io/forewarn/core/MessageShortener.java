@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Keeps short what a sentence repeats of what somebody typed: people read it, and it is written down. No sentence of ours has
- * such words, such lines, or so many.
+ * Shortens user input that is repeated in error messages, which people read and the audit log stores. None of our own
+ * messages has words or lines this long, or so many lines.
  */
 final class MessageShortener {
     private static final int LONGEST_WORD = 200;
@@ -30,7 +30,7 @@ final class MessageShortener {
                         .collect(Collectors.joining("\n"));
     }
 
-    /** What would be right stands at the end, so the end stays. */
+    /** The suggestion is at the end, so the end is kept. */
     private static String line(String line) {
         StringBuilder words = new StringBuilder();
         int at = 0;
@@ -63,7 +63,7 @@ final class MessageShortener {
         words.append(line, from, whole(line, from + LONGEST_WORD)).append(GAP).append(line, closing, to);
     }
 
-    /** Not in the middle of a character. */
+    /** Avoids splitting a character. */
     private static int whole(CharSequence text, int at) {
         return Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;
     }

@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What names look like, and which one was probably meant. */
+/** Validates names and suggests the one that was probably meant. */
 public final class NameRules {
-    /** The tenant of everything that names none. */
+    /** The tenant of everything without one. */
     public static final String DEFAULT_TENANT = "default";
 
-    /** How a valid name is described to people. */
+    /** Describes a valid name in error messages. */
     public static final String RULE = "1 to 63 letters, digits, '.', '_' or '-', not beginning with '.' or '-'";
 
     private static final Pattern VALID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,62}");
 
-    /** How a valid name of a host is described: as long as names in DNS may be. */
+    /** Describes a valid host name: as long as DNS allows. */
     public static final String HOST_RULE = "1 to 253 letters, digits, '.', '_' or '-', not beginning with '.' or '-'";
 
     private static final Pattern VALID_HOST = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,252}");
@@ -31,7 +31,7 @@ public final class NameRules {
         return VALID.matcher(name).matches();
     }
 
-    /** The candidate nearest to what was typed, if one is near enough to be worth suggesting. */
+    /** The candidate most similar to the input, if it is similar enough to suggest. */
     public static Optional<String> nearest(String typed, Collection<String> candidates) {
         String wanted = typed.toLowerCase(Locale.ROOT);
         int tolerance = Math.max(1, wanted.length() / 3);
@@ -45,7 +45,7 @@ public final class NameRules {
 
     private record Near(String name, int distance) {}
 
-    /** Letters to add, leave out, change, or swap with their neighbour: what fingers do wrong. */
+    /** The edit distance: characters to add, remove, change, or swap with their neighbor. */
     private static int distance(String a, String b) {
         int[] beforeLast = new int[b.length() + 1];
         int[] last = new int[b.length() + 1];

@@ -1,29 +1,29 @@
 package io.forewarn.core;
 
-/** Why something was not done. The name says who must act. */
+/** Classifies why something was not done, and thereby who must act. */
 public enum Problem {
-    /** The caller sent something that makes no sense; the sentence says what would. */
+    /** The request is invalid; the message says what would be right. */
     BAD_INPUT,
-    /** The caller named something that does not exist. */
+    /** The request refers to something that does not exist. */
     UNKNOWN_NAME,
-    /** The caller asks for something the present state does not allow; it may later. */
+    /** The present state does not allow the request; it may later. */
     CONFLICT,
-    /** The caller has as much under way as it may have. */
+    /** The caller has reached a limit. */
     TOO_MANY,
-    /** The caller must say who it is. */
+    /** The caller must authenticate. */
     UNAUTHENTICATED,
-    /** The caller is known, or unknown, and may not. */
+    /** The caller may not do this. */
     FORBIDDEN,
     /** The caller sent more than is accepted. */
     TOO_LARGE,
-    /** Nobody must act: try again in a moment. */
+    /** Temporary: try again in a moment. */
     BUSY,
-    /** The operator must act: the store does not take writes. */
+    /** The operator must act: the store does not accept writes. */
     STORE_DOWN,
-    /** Nobody must act: the service is starting or ending. */
+    /** Temporary: the service is starting or stopping. */
     NOT_READY,
-    /** Nobody must act, and nothing was changed: no writer took it, or the one that had it stopped writing before. */
+    /** Temporary, and nothing was changed: there is no writer, or it lost its role before it decided. */
     NOT_WRITER,
-    /** The caller must look whether it was done, or ask again under the same key. */
+    /** The outcome is unknown: the caller must check it, or repeat the request with the same idempotency key. */
     NOT_KNOWN
 }

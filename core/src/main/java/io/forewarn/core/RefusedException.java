@@ -2,15 +2,15 @@ package io.forewarn.core;
 
 import java.util.concurrent.CompletionException;
 
-/** A command that was not carried out and changed nothing. */
+/** Reports that a command was refused and changed nothing. */
 public class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final Problem problem;
 
     /**
-     * @param problem who must act
-     * @param sentence names the thing, what was wrong, and what would be right
+     * @param problem the kind of problem
+     * @param sentence names the object, what is wrong, and what would be right
      */
     public RefusedException(Problem problem, String sentence) {
         super(MessageShortener.shortened(sentence), null, false, false);
@@ -21,7 +21,7 @@ public class RefusedException extends RuntimeException {
         return problem;
     }
 
-    /** What went wrong with a step of a future: itself, or what is wrapped in what the future makes of it. */
+    /** Unwraps the cause of a failed future. */
     public static Throwable causeOf(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }

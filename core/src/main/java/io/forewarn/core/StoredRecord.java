@@ -1,7 +1,7 @@
 package io.forewarn.core;
 
-/** Anything that is written to the store under a key of its own. */
+/** Represents a record that is stored under its own key. */
 public interface StoredRecord {
-    /** Where it lives: a path whose first part says what it is. */
+    /** Its key: a path whose first part is the record type. */
     String key();
 }

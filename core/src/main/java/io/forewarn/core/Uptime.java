@@ -3,15 +3,16 @@ package io.forewarn.core;
 import java.time.Duration;
 
 /**
- * How long the machine has been up: what tells, after a restart of the process alone, how long it was away, whatever the wall says.
+ * Holds the machine's uptime, which tells how long the process was down after a restart of the process alone, whatever
+ * the wall clock says.
  *
- * @param boot names one boot of one machine; blank if it is not known
- * @param up since that boot, with the time the machine slept
+ * @param boot identifies one boot of one machine; blank if unknown
+ * @param up time since that boot, including suspend
  */
 public record Uptime(String boot, Duration up) {
     public static final Uptime UNKNOWN = new Uptime("", Duration.ZERO);
 
-    /** How much time passed since then; negative if nobody can tell. */
+    /** Elapsed time since then; negative if unknown. */
     public Duration since(Uptime then) {
         return boot.isEmpty() || !boot.equals(then.boot) ? Duration.ofNanos(-1) : up.minus(then.up);
     }

@@ -6,10 +6,10 @@ import io.forewarn.core.StoredRecord;
 import java.time.Instant;
 
 /**
- * What opens the control API. The secret itself is never kept.
+ * Holds an API token. The secret itself is never stored.
  *
  * @param name unique; {@code tenant/name} where the bare name was taken by another tenant's token
- * @param tenant the only one it opens, or {@link #EVERY_TENANT}
+ * @param tenant the only tenant it gives access to, or {@link #EVERY_TENANT}
  * @param sha256 hex digest of the secret
  * @param expiresAt null if it never does
  */
@@ -17,7 +17,7 @@ public record ApiToken(String name, String tenant, Role role, String sha256, Ins
         implements StoredRecord {
     public static final String PREFIX = "token/";
 
-    /** The tenant of a token that opens all. */
+    /** The tenant of a token for all tenants. */
     public static final String EVERY_TENANT = "*";
 
     /** The name that it was given. */
@@ -42,15 +42,15 @@ public record ApiToken(String name, String tenant, Role role, String sha256, Ins
         return expiresAt != null && !now.isBefore(expiresAt);
     }
 
-    /** An operator is of no tenant, an owner of one, a viewer of one or all. */
+    /** Checks that an operator has no tenant and an owner has one; a viewer may have one or none. */
     public void check() {
         if (role == Role.OPERATOR && !everyTenant()) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "an operator is of all tenants, not of '" + tenant + "'; leave the tenant out, or make an owner");
+                    "an operator has access to all tenants, not only to '" + tenant + "'; leave the tenant out, or create an owner");
         }
         if (role == Role.OWNER && everyTenant()) {
-            throw new RefusedException(Problem.BAD_INPUT, "an owner is of one tenant; name it with --tenant NAME");
+            throw new RefusedException(Problem.BAD_INPUT, "an owner has exactly one tenant; give it with --tenant NAME");
         }
     }
 

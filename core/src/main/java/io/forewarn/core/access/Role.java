@@ -1,15 +1,15 @@
 package io.forewarn.core.access;
 
-/** What a token lets its bearer do, from least to most. */
+/** Lists the roles of API tokens, from least to most access. */
 public enum Role {
-    /** Sees, and changes nothing. Of one tenant, or of all. */
+    /** Reads only, one tenant or all. */
     VIEWER,
-    /** Sees and touches what belongs to one tenant, and nothing else. */
+    /** Reads and changes what belongs to one tenant. */
     OWNER,
-    /** Everything, of all tenants. */
+    /** Everything, for all tenants. */
     OPERATOR;
 
-    /** The role of a token of which only the tenant is said. */
+    /** The role of a token for which only the tenant is known. */
     public static Role implied(String tenant) {
         return tenant.equals(ApiToken.EVERY_TENANT) ? OPERATOR : OWNER;
     }

@@ -1,2 +1,2 @@
-/** API tokens and the roles they give. The rules add and remove them, the control API asks for them. Pure. */
+/** API tokens and their roles. Used by the rules and the control API. */
 package io.forewarn.core.access;

@@ -4,10 +4,11 @@ import io.forewarn.core.StoredRecord;
 import java.time.Instant;
 
 /**
- * Where the chain begins after old pages were dropped: the last one of them. And what the last sweep did, to history as well.
+ * Records where the chain begins after old pages were removed: the last one of them; and what retention last removed,
+ * from history as well.
  *
- * @param at when something was dropped last; null if an older release did
- * @param before what is older than this was dropped then; null if an older release did
+ * @param at when something was last removed; null if by an older release
+ * @param before the age limit that was applied; null if by an older release
  */
 public record AuditAnchor(AuditHead dropped, Instant at, Instant before) implements StoredRecord {
     public static final String KEY = "audit-anchor";

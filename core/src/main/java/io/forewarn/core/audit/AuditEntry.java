@@ -5,15 +5,15 @@ import io.forewarn.core.LostCommits;
 import io.forewarn.core.Problem;
 
 /**
- * One line of the audit log.
+ * Represents an entry of the audit log.
  *
- * @param asked what was asked for, in short words
+ * @param asked a short description of the request
  * @param problem why it was refused; null if it was done
- * @param reason the sentence of the refusal; blank if it was done
- * @param lost what the store had lost when this was written; null if it is not about that
+ * @param reason the error message; blank if it was done
+ * @param lost the loss that this entry records; null for other entries
  */
 public record AuditEntry(Actor actor, String asked, Problem problem, String reason, LostCommits lost) {
-    /** What is longer is cut: a caller must not decide how large a page gets. */
+    /** Longer texts are cut: a caller must not determine the size of a page. */
     private static final int LONGEST = 400;
 
     private static final int FRAME = 160;
@@ -32,7 +32,7 @@ public record AuditEntry(Actor actor, String asked, Problem problem, String reas
         return new AuditEntry(actor, asked, null, "");
     }
 
-    /** At least the bytes it takes in a page, however it is spelt. */
+    /** An upper bound of its bytes in a page. */
     public int weight() {
         return FRAME + weight(actor.name()) + weight(actor.from()) + weight(asked) + weight(reason);
     }
@@ -46,13 +46,13 @@ public record AuditEntry(Actor actor, String asked, Problem problem, String reas
         return weight;
     }
 
-    /** As much of what was asked, or of a reason, as is written down. */
+    /** Shortens a request or reason for the log. */
     public static String cut(String text) {
         if (text.length() <= LONGEST) {
             return text;
         }
         int end = LONGEST - 1;
-        // Not in the middle of a character.
+        // Avoids splitting a character.
         return text.substring(0, Character.isLowSurrogate(text.charAt(end)) ? end - 1 : end) + "…";
     }
 }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What one commit was asked to do, and by whom. It is stored sealed: see {@link AuditPageHash}.
+ * Holds the audit entries of one commit. It is stored with its hash: see {@link AuditPageHash}.
  *
- * @param number one more than the page before
- * @param commit in which it was written, together with what it tells of
- * @param before the hash of the page before
+ * @param number one more than that of the previous page
+ * @param commit the commit that wrote it, together with the changes it records
+ * @param before the hash of the previous page
  */
 public record AuditPage(long number, long commit, Instant at, String before, List<AuditEntry> deeds)
         implements StoredRecord {
@@ -26,7 +26,7 @@ public record AuditPage(long number, long commit, Instant at, String before, Lis
         return PREFIX + String.format(Locale.ROOT, "%0" + DIGITS + "d", number);
     }
 
-    /** Which page a key is of; -1 if it is of none. */
+    /** The page number of a key; -1 if it is not a page. */
     public static long number(String key) {
         String digits = key.substring(Math.min(PREFIX.length(), key.length()));
         boolean whole = key.startsWith(PREFIX)

@@ -8,9 +8,9 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * A page as it is stored: its bytes, a line break, and their SHA-256 in hex. The bytes contain the hash of the page before, so each
- * hash covers all that was ever written; and it covers bytes, not meaning, so that no change goes unseen because a reader would
- * not mind it.
+ * Adds and checks the hash of stored audit pages: the bytes, a line break, and their SHA-256 in hex. The bytes contain
+ * the hash of the previous page, so that each hash covers everything written before; it covers bytes, not their
+ * meaning, so that any change is detected, even one that a parser would ignore.
  */
 public final class AuditPageHash {
     public static final int HASH_LENGTH = 64;
@@ -20,8 +20,8 @@ public final class AuditPageHash {
     private AuditPageHash() {}
 
     /**
-     * @param hash as it stands there
-     * @param intact whether it is that of the content
+     * @param hash the stored hash
+     * @param intact whether it matches the content
      */
     public record Sealed(byte[] content, String hash, boolean intact) {}
 
@@ -32,7 +32,7 @@ public final class AuditPageHash {
         return sealed;
     }
 
-    /** Empty if there is no seal at the end. */
+    /** Empty if there is no hash at the end. */
     public static Optional<Sealed> open(byte[] sealed) {
         int length = sealed.length - LENGTH;
         if (length < 0 || sealed[length] != '\n') {
@@ -43,7 +43,7 @@ public final class AuditPageHash {
         return Optional.of(new Sealed(content, hash, hash.equals(hash(content))));
     }
 
-    /** The hash by which the next page names one, whatever became of it meanwhile. */
+    /** The stored hash of a page, by which the next page refers to it, even if the page was changed. */
     public static String named(byte[] sealed) {
         return open(sealed).map(Sealed::hash).orElseGet(() -> hash(sealed));
     }

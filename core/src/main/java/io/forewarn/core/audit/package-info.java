@@ -1,5 +1,5 @@
 /**
- * The audit log's records: who asked for what, from where, and what came of it, in pages each of which carries the hash of
- * the one before. The engine writes them; the store and whoever verifies read them.
+ * The records of the audit log: who requested what, from where, and with what result, in pages that each contain the hash of
+ * the previous one. Written by the engine.
  */
 package io.forewarn.core.audit;

@@ -3,7 +3,7 @@ package io.forewarn.core.event;
 import static io.forewarn.core.event.EventSource.PLATFORM;
 import static io.forewarn.core.event.EventSource.USER;
 
-/** What was asked for, or happened, and how it shows on the page: contract §5. */
+/** Lists what can cause an event, with the event type that machines see: contract §5. */
 public enum Cause {
     RESTART(EventType.REBOOT, USER, "Restart requested by the owner."),
     REDEPLOY(EventType.REDEPLOY, USER, "Redeploy requested by the owner."),
@@ -33,27 +33,30 @@ public enum Cause {
         return source;
     }
 
-    /** What the event says of itself unless the caller says more. */
+    /** The default description of the event. */
     public String description() {
         return description;
     }
 
-    /** Never refused: it cancels what is scheduled for the machine and joins what has started. */
+    /** Whether it is never refused: it cancels what is scheduled for the machine and joins what has started. */
     public boolean overrides() {
         return this == FAILURE || this == PREEMPT;
     }
 
-    /** Work the platform plans: it waits its turn, keeps to one update domain at a time and lets the group recover. */
+    /**
+     * Whether it is planned platform work: it waits for other events, keeps to one update domain at a time and lets the
+     * group recover.
+     */
     public boolean planned() {
         return this == FREEZE || rolledOut();
     }
 
-    /** Part of a rollout. */
+    /** Whether it is part of a rollout. */
     public boolean rolledOut() {
         return this == HOST_FREEZE || this == HOST_REBOOT || this == HOST_REDEPLOY;
     }
 
-    /** No choice and no notice: it has happened. */
+    /** Whether it has already happened, so that there is no notice. */
     public boolean immediate() {
         return this == FAILURE;
     }

@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An open event of one group. Immutable: every transition returns a new one.
+ * Represents an open event of one group. Immutable: every transition returns a new one.
  *
- * @param shared false for work done without notice because no machine of its group polls: carried out and recorded, never shown
+ * @param shared false for work done without notice because no machine of its group polls: carried out and recorded,
+ *     never shown
  * @param noticePeriod null while waiting, and for work that never had notice
  * @param approval null until approved
  * @param attempt null until started
- * @param sightings when each listed machine was first handed the event
+ * @param sightings when each listed machine first saw the event
  * @param joined causes added to machines after the start, such as a hardware failure
  * @param voices when each listed machine approved, where one approval is not enough
- * @param postponements each that was granted, in order
+ * @param postponements the granted ones, in order
  */
 public record Event(
         EventId id,
@@ -38,7 +39,7 @@ public record Event(
         postponements = List.copyOf(postponements);
     }
 
-    /** Accepted and nothing more. */
+    /** A new event that was only accepted. */
     public static Event accepted(EventId id, Work work) {
         return new Event(id, work, Phase.WAITING, false, null, null, null, Map.of(), Map.of(), Map.of(), List.of());
     }
@@ -58,7 +59,7 @@ public record Event(
                 postponements);
     }
 
-    /** Planned and never shown: its group gets no notice, but other groups of the same work do. */
+    /** Plans the event without showing it: its group gets no notice, but other groups of the same work do. */
     public Event planned(NoticePeriod noticePeriod) {
         return new Event(
                 id,
@@ -74,7 +75,7 @@ public record Event(
                 postponements);
     }
 
-    /** Planned so far, and shown from now on. */
+    /** Shows an event that was only planned so far. */
     public Event shown(Duration notice, NoticePeriod noticePeriod) {
         return new Event(
                 id,
@@ -90,13 +91,13 @@ public record Event(
                 postponements);
     }
 
-    /** It could be read later than it was announced, so it starts later too. */
+    /** Moves the start, because machines could see the event only later than planned. */
     public Event moved(Instant readable, Instant notBefore) {
         NoticePeriod later = new NoticePeriod(readable, notBefore, noticePeriod.commit());
         return new Event(id, work, phase, shared, later, approval, attempt, sightings, joined, voices, postponements);
     }
 
-    /** Readable as long as before: only when it may start is new. */
+    /** Changes only when it may start. */
     public Event postponed(Postponement granted) {
         List<Postponement> more = new ArrayList<>(postponements);
         more.add(granted);
@@ -115,7 +116,7 @@ public record Event(
         return new Event(id, work, phase, shared, noticePeriod, by, attempt, sightings, joined, voices, postponements);
     }
 
-    /** Started; {@code shared} says whether machines are told of it. */
+    /** Starts the event; {@code shared} says whether machines see it. */
     public Event started(StartAttempt attempt, boolean shared) {
         return new Event(
                 id,
@@ -144,7 +145,7 @@ public record Event(
 
     public Event joined(String machine, Cause cause) {
         Map<String, Cause> more = new HashMap<>(joined);
-        // Whatever else befalls a machine that is to be taken, it is taken.
+        // A preemption outweighs other causes.
         more.merge(machine, cause, (before, next) -> before == Cause.PREEMPT ? before : next);
         return new Event(
                 id, work, phase, shared, noticePeriod, approval, attempt, sightings, more, voices, postponements);
@@ -166,7 +167,7 @@ public record Event(
         return approval != null;
     }
 
-    /** Seen by machines. */
+    /** Whether machines see it. */
     public boolean shown() {
         return shared && (phase == Phase.SCHEDULED || phase == Phase.STARTED);
     }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** The same from Scheduled to gone. Written in upper case, read without regard to case. */
+/** Identifies an event throughout its lifecycle. Written in upper case, parsed case-insensitively. */
 public record EventId(UUID uuid) {
     private static final char[] DIGITS = "0123456789ABCDEF".toCharArray();
     private static final Pattern GUID = Pattern.compile("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
@@ -15,7 +15,7 @@ public record EventId(UUID uuid) {
 
     @Override
     public String toString() {
-        // Written for every record and line of history an event has: no second copy for the upper case.
+        // Called for every record and history entry: avoids a second copy for the upper case.
         char[] text = new char[36];
         int at = 0;
         for (int digit = 0; digit < 32; digit++) {

@@ -1,6 +1,6 @@
 package io.forewarn.core.event;
 
-/** On whose behalf an event happens. */
+/** States on whose behalf an event happens. */
 public enum EventSource {
     PLATFORM,
     USER

@@ -1,6 +1,6 @@
 package io.forewarn.core.event;
 
-/** What an event does to a machine. */
+/** Lists the event types: what an event does to a machine. */
 public enum EventType {
     /** A pause of a few seconds; memory, files and connections survive. */
     FREEZE,
@@ -8,7 +8,7 @@ public enum EventType {
     REBOOT,
     /** Moved to another host; ephemeral disks are lost. */
     REDEPLOY,
-    /** A spot machine is taken away. */
+    /** A spot machine is evicted. */
     PREEMPT,
     /** The machine is deleted. */
     TERMINATE

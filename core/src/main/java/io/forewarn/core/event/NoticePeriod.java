@@ -3,9 +3,9 @@ package io.forewarn.core.event;
 import java.time.Instant;
 
 /**
- * When an event was made known and when it may start by itself.
+ * Holds when the notice of an event began and when it may start without approval.
  *
- * @param at when its notice began: when it was decided, or when it could be read if that was much later
+ * @param at when its notice began: when it was decided, or when machines could see it if that was much later
  * @param notBefore may move later, never earlier
  * @param commit the commit that first made it durable; it can be read once that commit is published
  */

@@ -1,13 +1,13 @@
 package io.forewarn.core.event;
 
-/** Where an open event stands. The page shows {@link #SCHEDULED} and {@link #STARTED}, and nothing else. */
+/** Lists the phases of an event. Machines see only {@link #SCHEDULED} and {@link #STARTED}. */
 public enum Phase {
     /** Accepted; its machine has another event first. Not shown. */
     WAITING,
-    /** Announced; starts when approved or when its notice is over. */
+    /** Scheduled; starts when approved or when its notice is over. */
     SCHEDULED,
-    /** Being carried out. */
+    /** The work is in progress. */
     STARTED,
-    /** Over; no longer among the open events. */
+    /** Ended; no longer among the open events. */
     GONE
 }

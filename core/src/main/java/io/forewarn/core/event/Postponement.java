@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One postponement that was granted.
+ * Records a granted postponement.
  *
  * @param by a machine of the group, or a person
  * @param at when it was granted
- * @param from the NotBefore it found
- * @param until the NotBefore it left
+ * @param from the NotBefore before it
+ * @param until the NotBefore after it
  */
 public record Postponement(Actor.Kind by, Instant at, Instant from, Instant until) {
     public Duration length() {

@@ -3,7 +3,7 @@ package io.forewarn.core.event;
 import java.time.Instant;
 
 /**
- * The writer's durable word that a driver is told to start.
+ * Records durably that the writer tells the driver to start.
  *
  * @param startedAt when the event started; later attempts keep it
  * @param attempt counts from 1

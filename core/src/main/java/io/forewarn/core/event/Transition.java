@@ -5,8 +5,8 @@ import static io.forewarn.core.event.Phase.STARTED;
 import static io.forewarn.core.event.Phase.WAITING;
 
 /**
- * The life of an event, one row a step: contract §5. A step not listed here does not exist. {@code docs/lifecycle.md} is
- * printed from this table and a test walks every row.
+ * Lists all transitions of an event: contract §5. {@code docs/lifecycle.md} is
+ * printed from this table, and a test covers every row.
  */
 public enum Transition {
     ACCEPTED(null, WAITING, false, "platform work on a machine that has another event open"),
@@ -67,7 +67,7 @@ public enum Transition {
         this.when = when;
     }
 
-    /** Null for a first step. */
+    /** Null for the first transition of an event. */
     public Phase from() {
         return from;
     }
@@ -76,7 +76,7 @@ public enum Transition {
         return to;
     }
 
-    /** Whether machines see a difference, so that the document's incarnation goes up by one. */
+    /** Whether machines see a difference, so that the DocumentIncarnation increases by one. */
     public boolean counts() {
         return counts;
     }

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The maintenance itself, fixed when it is accepted.
+ * Describes the maintenance work of an event, fixed when it is accepted.
  *
  * @param resources machine names in fleet order, all of one update domain
- * @param notice how long before it may start it must be readable
+ * @param notice how long machines must be able to see it before it may start
  * @param interruption how long a machine is expected to be down; null if unknown
- * @param acceptedAt when it was asked for
+ * @param acceptedAt when it was requested
  * @param unit the rollout unit this work belongs to, which ties it to the unit's other events; null for single work
- * @param rehearsal nothing is done to the machine
+ * @param rehearsal whether it is a rehearsal: nothing is done to the machine
  */
 public record Work(
         Cause cause,
@@ -41,12 +41,12 @@ public record Work(
         this(cause, resources, updateDomain, notice, description, interruption, acceptedAt, null, false);
     }
 
-    /** The same with other notice: its group asks for some by now. */
+    /** The same with other notice, because its group polls by now. */
     public Work withNotice(Duration more) {
         return new Work(cause, resources, updateDomain, more, description, interruption, acceptedAt, unit, rehearsal);
     }
 
-    /** The rollout it is part of; null for work of its own. */
+    /** The rollout it is part of; null if there is none. */
     public String rollout() {
         return unit == null ? null : unit.rollout();
     }

@@ -1,2 +1,2 @@
-/** One event: what kinds there are, what it carries, and the table of its life. Rules write it; the wire spells it. */
+/** Events: types, contents, and the table of their transitions. */
 package io.forewarn.core.event;

@@ -6,13 +6,13 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * A range of addresses in CIDR notation, {@code 10.1.0.0/16}; an address alone is a range of one.
+ * Represents an address range in CIDR notation, {@code 10.1.0.0/16}; a single address is a range of one.
  *
- * @param first its first address, in the one spelling of {@link Addresses}
- * @param prefix how many leading bits all its addresses share
+ * @param first its first address, in the canonical form of {@link Addresses}
+ * @param prefix the prefix length
  */
 public record AddressRange(String first, int prefix) implements Comparable<AddressRange> {
-    /** Empty if the text is none, or names bits behind its prefix: 10.1.2.3/16 is probably a slip. */
+    /** Empty if the text is not a range, or has bits set after its prefix: 10.1.2.3/16 is probably a mistake. */
     public static Optional<AddressRange> parse(String text) {
         int slash = text.indexOf('/');
         Optional<String> address = Addresses.canonical(slash < 0 ? text : text.substring(0, slash));
@@ -30,7 +30,7 @@ public record AddressRange(String first, int prefix) implements Comparable<Addre
         return new BigInteger(1, bits).and(behind).signum() == 0 ? Optional.of(range) : Optional.empty();
     }
 
-    /** @param address in the one spelling of {@link Addresses} */
+    /** @param address in the canonical form of {@link Addresses} */
     public boolean contains(String address) {
         byte[] mine = bytes(first);
         byte[] other = bytes(address);

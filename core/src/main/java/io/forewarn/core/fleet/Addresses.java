@@ -6,14 +6,14 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** One spelling for each address, so that the fleet's and the network's can be compared as text. */
+/** Converts addresses to their canonical form, so that those of the fleet and the network can be compared as text. */
 public final class Addresses {
     private static final Pattern V4 = Pattern.compile("((25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(\\.(?!$)|$)){4}");
     private static final Pattern V6 = Pattern.compile("[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*");
 
     private Addresses() {}
 
-    /** The usual spelling (RFC 5952) of an IPv4 or IPv6 address; empty if the text is neither. Never asks a name server. */
+    /** The canonical form (RFC 5952) of an IPv4 or IPv6 address; empty if the text is neither. Never resolves names. */
     public static Optional<String> canonical(String text) {
         if (V4.matcher(text).matches()) {
             return Optional.of(text);
@@ -28,7 +28,7 @@ public final class Addresses {
         }
     }
 
-    /** An IPv4 address that came in over IPv6 is an IPv4 address: the JDK already made it one. */
+    /** An IPv4-mapped IPv6 address becomes an IPv4 address: the JDK has already converted it. */
     public static String canonical(InetAddress address) {
         return address instanceof Inet4Address ? address.getHostAddress() : shortened(address.getAddress());
     }

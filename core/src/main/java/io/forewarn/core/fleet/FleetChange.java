@@ -3,14 +3,14 @@ package io.forewarn.core.fleet;
 import java.util.List;
 
 /**
- * A difference between the present fleet and a wanted one, per group.
+ * Describes the difference between the present fleet and the wanted one, per group.
  *
- * @param version of the fleet it was worked out against
- * @param touched how many groups and machines are added, changed or removed
+ * @param version the version of the fleet that it was computed from
+ * @param touched number of groups and machines added, changed or removed
  */
 public record FleetChange(long version, List<GroupChange> groups, int touched) {
     /**
-     * One group as it will be.
+     * A group after the change.
      *
      * @param group null if the group is removed
      * @param machines all its machines afterwards, in fleet order

@@ -3,20 +3,20 @@ package io.forewarn.core.fleet;
 import java.util.List;
 import java.util.Map;
 
-/** A fleet as somebody wrote it down: nothing assigned, nothing checked against the present one. */
+/** Describes a fleet as written in a file: nothing assigned, nothing checked against the present one. */
 public record FleetSpec(List<GroupSpec> groups, List<MachineSpec> machines) {
     /**
-     * @param line where it stands in its file, for messages; 0 if it came otherwise
-     * @param updateDomains null for the kind's usual number
-     * @param faultDomains null for the kind's usual number
+     * @param line its line in the file, for messages; 0 if it did not come from a file
+     * @param updateDomains null for the default of the kind
+     * @param faultDomains null for the default of the kind
      */
     public record GroupSpec(int line, GroupId id, GroupKind kind, Integer updateDomains, Integer faultDomains) {}
 
     /**
-     * @param line where it stands in its file, for messages; 0 if it came otherwise
-     * @param group null for a machine alone
-     * @param updateDomain null to be assigned in turn
-     * @param faultDomain null to be assigned in turn
+     * @param line its line in the file, for messages; 0 if it did not come from a file
+     * @param group null for a single machine
+     * @param updateDomain null to assign the next in turn
+     * @param faultDomain null to assign the next in turn
      */
     public record MachineSpec(
             int line,

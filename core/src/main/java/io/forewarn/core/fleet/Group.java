@@ -1,9 +1,9 @@
 package io.forewarn.core.fleet;
 
 /**
- * The machines that see each other's events.
+ * Describes a group: machines that see each other's events.
  *
- * @param updateDomains into how many slices, each of which may be down together, the group is cut
- * @param faultDomains over how many independent failures the group is spread
+ * @param updateDomains number of update domains, whose machines may be down together
+ * @param faultDomains number of fault domains, which fail independently
  */
 public record Group(GroupId id, GroupKind kind, int updateDomains, int faultDomains) {}

@@ -1,6 +1,6 @@
 package io.forewarn.core.fleet;
 
-/** What holds a group's machines together. All kinds share their events; a single machine is alone. */
+/** Lists the kinds of groups. The machines of a group share events in all kinds; a single machine has its own group. */
 public enum GroupKind {
     CLOUD_SERVICE,
     AVAILABILITY_SET,

@@ -1,14 +1,14 @@
 package io.forewarn.core.fleet;
 
 /**
- * A pattern for names of hosts, in which {@code *} stands for any letters, also none, and {@code ?} for one.
+ * Matches host names, where {@code *} stands for any characters, even none, and {@code ?} for exactly one.
  *
  * @param text as it was written
  */
 public record HostPattern(String text) implements Comparable<HostPattern> {
     /**
-     * Whether it names a host. On a mismatch only the last star takes one letter more, so that no pattern costs more than the
-     * product of both lengths.
+     * Whether it matches a host. On a mismatch only the last star takes one more character, so that no pattern costs
+     * more than the product of both lengths.
      */
     public boolean matches(String host) {
         int at = 0;

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One machine, as the fleet file describes it.
+ * Describes a machine, as in the fleet file.
  *
- * @param host what it runs on, or blank
- * @param addresses source addresses by which it is known on the metadata endpoint
- * @param listen a listener of its own, {@code HOST:PORT}, or blank
- * @param spot may be taken away (Preempt)
- * @param placement how often the fleet has named another host for it: tells a machine that came back to a host from one that
- *     never left it
+ * @param host the host it runs on, or blank
+ * @param addresses source addresses that identify it at the metadata endpoint
+ * @param listen a listener for this machine only, {@code HOST:PORT}, or blank
+ * @param spot whether it may be evicted (Preempt)
+ * @param placement how often its host has changed: distinguishes a machine that came back to a host from one that never
+ *     left it
  */
 public record Machine(
         MachineId id,
@@ -29,7 +29,7 @@ public record Machine(
         tags = Map.copyOf(tags);
     }
 
-    /** One that is where it was first placed. */
+    /** A machine that is still on its first host. */
     public Machine(
             MachineId id,
             GroupId group,

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Estimates how much memory a fleet takes, in bytes, before anybody spends it. The figures are those of a 64-bit JVM with
+ * Estimates the memory of a fleet in bytes before it is used. The numbers are those of a 64-bit JVM with
  * compressed references, measured with a million machines ({@code bench/README.md}), and rounded up.
  */
 public final class MemoryEstimate {
-    /** A machine, what is kept beside it for its requests, and its places in the indexes. */
+    /** A machine, its request state, and its index entries. */
     private static final long MACHINE = 300;
 
-    /** A group, what is kept beside it for its document, and its place in the index. */
+    /** A group, its document, and its index entry. */
     private static final long GROUP = 450;
 
-    /** A text, its place in a list or a map, and for an address its place in the index. */
+    /** A string, its entry in a list or map, and for an address its index entry. */
     private static final int TEXT = 100;
 
     private MemoryEstimate() {}
@@ -27,7 +27,7 @@ public final class MemoryEstimate {
         return ofMachine(machine.name(), machine.host(), machine.addresses(), machine.listen(), machine.tags());
     }
 
-    /** What a machine will take, of which there is only a description yet. */
+    /** The memory of a machine that is only described yet. */
     public static long of(FleetSpec.MachineSpec machine) {
         long alone = machine.group() == null ? GROUP : 0;
         return alone
@@ -50,7 +50,7 @@ public final class MemoryEstimate {
         return bytes;
     }
 
-    /** Two bytes a character: one that is not in Latin-1 makes it so for all. */
+    /** Two bytes per character: one character outside Latin-1 makes it so for all. */
     private static long text(String text) {
         return text.isEmpty() ? 0 : TEXT + 2L * text.length();
     }

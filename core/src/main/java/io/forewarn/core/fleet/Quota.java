@@ -2,11 +2,11 @@ package io.forewarn.core.fleet;
 
 import java.util.Locale;
 
-/** What a tenant's owners may have so much of and no more. An operator is bound by none of these. */
+/** Lists the quotas for owners of a tenant. They do not apply to operators. */
 public enum Quota {
     MACHINES("machines"),
     GROUPS("groups"),
-    /** What its part of the fleet takes in memory, by {@link MemoryEstimate}: machines may have few or many tags. */
+    /** Memory of its part of the fleet, by {@link MemoryEstimate}: machines may have few or many tags. */
     FLEET_BYTES("bytes of fleet"),
     POLICIES("policies"),
     TOKENS("tokens"),
@@ -19,12 +19,12 @@ public enum Quota {
         this.words = words;
     }
 
-    /** As settings and commands spell it: {@code fleet-bytes}. */
+    /** Its name in settings and commands: {@code fleet-bytes}. */
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** In a sentence, after a number. */
+    /** Its name in a sentence, after a number. */
     public String words() {
         return words;
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an operator gave to a tenant and its owners cannot take themselves. A tenant without one has been given nothing, and the
- * usual quotas.
+ * Holds the limits that an operator set for a tenant. A tenant without this record may use no addresses and hosts, and
+ * has the default quotas.
  *
- * @param addresses from which its owners may give their machines addresses, in order
- * @param hosts on which its owners may place their machines, in order
- * @param quotas how much it may have of something where that is not the usual
+ * @param addresses address ranges that its owners may use for machines, sorted
+ * @param hosts hosts on which its owners may place machines, sorted
+ * @param quotas quotas that differ from the defaults
  */
 public record Tenant(String name, List<AddressRange> addresses, List<HostPattern> hosts, Map<Quota, Long> quotas)
         implements StoredRecord {
@@ -23,17 +23,17 @@ public record Tenant(String name, List<AddressRange> addresses, List<HostPattern
         quotas = Map.copyOf(quotas);
     }
 
-    /** A tenant that was given nothing. */
+    /** A tenant without any limits set. */
     public static Tenant bare(String name) {
         return new Tenant(name, List.of(), List.of(), Map.of());
     }
 
-    /** Nothing need be remembered of it. */
+    /** Whether it need not be stored. */
     public boolean isBare() {
         return addresses.isEmpty() && hosts.isEmpty() && quotas.isEmpty();
     }
 
-    /** @param address in the one spelling of {@link Addresses} */
+    /** @param address in the canonical form of {@link Addresses} */
     public boolean mayTakeAddress(String address) {
         return addresses.stream().anyMatch(range -> range.contains(address));
     }

@@ -1,9 +1,9 @@
 package io.forewarn.core.fleet;
 
 /**
- * One thing wrong with a file.
+ * Describes a problem in a file.
  *
- * @param line 0 if it is nowhere in particular
+ * @param line 0 if it concerns no particular line
  */
 public record ValidationProblem(int line, String sentence) {
     @Override

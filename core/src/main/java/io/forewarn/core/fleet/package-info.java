@@ -1,2 +1,2 @@
-/** The machines, the groups that see each other's events, and how a fleet changes. Everyone reads it; it asks nobody. */
+/** Machines, groups, tenants, and changes of the fleet. */
 package io.forewarn.core.fleet;

@@ -10,19 +10,19 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * One line of history.
+ * Represents a history entry.
  *
  * @param what a {@link io.forewarn.core.event.Transition}'s name, or one of {@link What}
- * @param group null if it concerns none
- * @param event null if it concerns none
- * @param cause of the event; null if there is none
+ * @param group null if there is none
+ * @param event null if there is none
+ * @param cause cause of the event; null if there is none
  * @param machines the machines concerned, possibly none
  * @param notBefore when the event may start; null if it does not matter here
- * @param promised the notice promised; null before it is known
- * @param given the notice really given: from readable to started; null unless this is a start
- * @param detail anything else a person wants to read, or blank
+ * @param promised the promised notice; null before it is known
+ * @param given the notice that was actually given, from visible to started; null unless this is a start
+ * @param detail further details for people, or blank
  * @param rollout the rollout it is part of; null if it is part of none
- * @param recipient who is told from now on, or no more, or again; null if it concerns none
+ * @param recipient the subscription that was added, removed or resent to; null if there is none
  */
 public record HistoryEntry(
         Instant at,
@@ -38,13 +38,13 @@ public record HistoryEntry(
         String detail,
         String rollout,
         SubscriptionId recipient) {
-    /** The detail of the first step of an event that is only a rehearsal. */
+    /** The detail of the first entry of a rehearsal. */
     public static final String REHEARSAL = "rehearsal";
 
-    /** What logs written before 0.1.0 say instead. */
+    /** The detail in logs written before 0.1.0. */
     private static final String FORMERLY_REHEARSAL = "drill";
 
-    /** What history tells beside the steps of events. */
+    /** Entries other than transitions of events. */
     public enum What {
         SEEN,
         ENABLED,
@@ -73,12 +73,12 @@ public record HistoryEntry(
         machines = List.copyOf(machines);
     }
 
-    /** Whether this first step of an event says that it is only a rehearsal. */
+    /** Whether this is the first entry of a rehearsal. */
     public boolean saysRehearsal() {
         return detail.equals(REHEARSAL) || detail.equals(FORMERLY_REHEARSAL);
     }
 
-    /** About no recipient. */
+    /** An entry without a subscription. */
     public HistoryEntry(
             Instant at,
             String what,
@@ -95,7 +95,7 @@ public record HistoryEntry(
         this(at, what, group, event, cause, machines, actor, notBefore, promised, given, detail, rollout, null);
     }
 
-    /** Part of no rollout. */
+    /** An entry without a rollout. */
     public HistoryEntry(
             Instant at,
             String what,

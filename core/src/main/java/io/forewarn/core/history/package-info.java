@@ -1,2 +1,2 @@
-/** What happened, line by line. The rules write it, the server's history reads it. Pure. */
+/** History entries. Written by the rules, read by the server's history. */
 package io.forewarn.core.history;

@@ -1,6 +1,6 @@
 package io.forewarn.core.notification;
 
-/** How a recipient is told. */
+/** Lists the delivery channels of notifications. */
 public enum Channel {
     WEBHOOK,
     MAIL

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A notification that could not be delivered however often it was tried. What it said stands in the log, at its place.
+ * Records a notification that could not be delivered after all attempts. Its content is in the log, at its position.
  *
- * @param what a short word for what it tells
+ * @param what the kind of notification
  * @param event the id of the event it is about, or blank
- * @param at when it was given up
- * @param again somebody asked for another round of tries
+ * @param at when delivery was given up
+ * @param again whether it is to be resent
  */
 public record DeadLetter(
         SubscriptionId recipient,
@@ -32,7 +32,7 @@ public record DeadLetter(
         return prefix(recipient) + String.format(Locale.ROOT, "%019d.%09d", position.commit(), position.entry());
     }
 
-    /** To be tried again. */
+    /** The same letter, to be resent. */
     public DeadLetter resent() {
         return new DeadLetter(recipient, place, what, event, at, tries, error, true);
     }

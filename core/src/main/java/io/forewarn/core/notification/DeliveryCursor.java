@@ -3,11 +3,11 @@ package io.forewarn.core.notification;
 import io.forewarn.core.StoredRecord;
 
 /**
- * How far a recipient was told.
+ * Records how far the notifications of a subscription were delivered.
  *
- * @param place the last entry it need not be told again
- * @param told how many notifications it took in all
- * @param dead how many letters of its lie undelivered
+ * @param place the last entry that is settled
+ * @param told total number of delivered notifications
+ * @param dead number of its dead letters
  */
 public record DeliveryCursor(SubscriptionId recipient, LogPosition place, long told, int dead) implements StoredRecord {
     public static final String PREFIX = "cursor/";

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where in the log something stands, written {@code commit.entry}. As a reader's place: the last entry it is done with.
+ * Represents a position in the log, written {@code commit.entry}. For a reader: the last entry that it has processed.
  *
  * @param entry counted from 0 within the commit's page
  */
@@ -17,7 +17,7 @@ public record LogPosition(long commit, int entry) implements Comparable<LogPosit
 
     public static final LogPosition BEGINNING = new LogPosition(0, END);
 
-    /** After all that a commit says. */
+    /** After all entries of a commit. */
     public static LogPosition after(long commit) {
         return new LogPosition(commit, END);
     }
@@ -29,7 +29,7 @@ public record LogPosition(long commit, int entry) implements Comparable<LogPosit
                 : Optional.empty();
     }
 
-    /** Nothing lies between this and the entry. */
+    /** Directly before the entry. */
     public static LogPosition before(long commit, int entry) {
         return entry == 0 ? after(commit - 1) : new LogPosition(commit, entry - 1);
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What people can be told of: the steps of events and what else history tells, under fewer and plainer names. */
+/** Lists the types of notifications: transitions of events and other history entries, under fewer and simpler names. */
 public enum NotificationType {
     SCHEDULED(
             Subject.EVENT,
@@ -90,19 +90,19 @@ public enum NotificationType {
         this.steps = Set.of(steps);
     }
 
-    /** Under which name an entry of history is told; empty for what no release of ours writes. */
+    /** The type of a history entry; empty for an unknown one. */
     public static Optional<NotificationType> of(String what) {
         return Optional.ofNullable(BY_ENTRY.get(what));
     }
 
-    /** Told of unless somebody says otherwise: the lives of events and rollouts. */
+    /** The default types: the lifecycle of events and rollouts. */
     public static Set<NotificationType> usual() {
         Set<NotificationType> usual = EnumSet.allOf(NotificationType.class);
         usual.removeIf(type -> !type.usual);
         return usual;
     }
 
-    /** As programs know it: {@code event.scheduled}, {@code rollout.halted}. */
+    /** The name for programs: {@code event.scheduled}, {@code rollout.halted}. */
     public String dotted() {
         String about = subject.name().toLowerCase(Locale.ROOT);
         String word = name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Somebody who is told.
+ * Describes a subscription to notifications.
  *
- * @param groups the only groups it is told of; empty for all
- * @param url where a webhook is sent; blank for mail
- * @param to where mail is sent; empty for a webhook
- * @param secret what webhooks are signed with, in clear, because signing needs it; blank for mail
- * @param since the commit that made it: it is told of what came after
+ * @param groups the only groups it covers; empty for all
+ * @param url URL of a webhook; blank for mail
+ * @param to mail addresses; empty for a webhook
+ * @param secret signing secret of a webhook, in plain text because signing needs it; blank for mail
+ * @param since the commit that created it: it receives what came after
  */
 public record Subscription(
         SubscriptionId id,

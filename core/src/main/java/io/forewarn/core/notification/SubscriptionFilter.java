@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What somebody wants to be told of.
+ * Selects the notifications of a subscription.
  *
- * @param tenant null for all, and for what concerns the whole service
+ * @param tenant null for all tenants and for entries about the whole service
  * @param groups empty for all
  */
 public record SubscriptionFilter(String tenant, Set<GroupId> groups, Set<NotificationType> news) {
@@ -23,7 +23,7 @@ public record SubscriptionFilter(String tenant, Set<GroupId> groups, Set<Notific
                 && (groups.isEmpty() || group != null && groups.contains(group));
     }
 
-    /** In the order people expect. */
+    /** Sorted for people. */
     public Set<GroupId> orderedGroups() {
         return new TreeSet<>(groups);
     }

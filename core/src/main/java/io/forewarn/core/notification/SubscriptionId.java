@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A recipient's name.
+ * Identifies a subscription.
  *
- * @param tenant the only tenant it is told of, or {@link #EVERY_TENANT}
+ * @param tenant the only tenant it covers, or {@link #EVERY_TENANT}
  */
 public record SubscriptionId(Channel channel, String tenant, String name) implements Comparable<SubscriptionId> {
     public static final String EVERY_TENANT = "*";
@@ -19,12 +19,12 @@ public record SubscriptionId(Channel channel, String tenant, String name) implem
         return tenant.equals(EVERY_TENANT);
     }
 
-    /** As it stands in keys: {@code webhook/shop/ops}. */
+    /** As used in keys: {@code webhook/shop/ops}. */
     public String path() {
         return channel.name().toLowerCase(Locale.ROOT) + "/" + tenant + "/" + name;
     }
 
-    /** The one that a path names; empty if it names none. */
+    /** Parses a path; empty if it is invalid. */
     public static Optional<SubscriptionId> ofPath(String path) {
         String[] parts = path.split("/", -1);
         for (Channel channel : Channel.values()) {
@@ -35,7 +35,7 @@ public record SubscriptionId(Channel channel, String tenant, String name) implem
         return Optional.empty();
     }
 
-    /** As history names it: {@code webhook shop/ops}. */
+    /** As written in history: {@code webhook shop/ops}. */
     public String described() {
         return channel.name().toLowerCase(Locale.ROOT) + " " + this;
     }
@@ -45,7 +45,7 @@ public record SubscriptionId(Channel channel, String tenant, String name) implem
         return path().compareTo(other.path());
     }
 
-    /** As people write it: {@code shop/ops}, or {@code ops} if it is told of all tenants. */
+    /** As people write it: {@code shop/ops}, or {@code ops} if it covers all tenants. */
     @Override
     public String toString() {
         return everyTenant() ? name : tenant + "/" + name;

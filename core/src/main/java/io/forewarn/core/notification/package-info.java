@@ -1,2 +1,2 @@
-/** Who is told what: recipients, what they want, and how far they were told. The rules and the notifier come in; only names of fleets and events go out. */
+/** Subscriptions, their filters, delivery cursors and dead letters. Used by the rules and the notifier. */
 package io.forewarn.core.notification;

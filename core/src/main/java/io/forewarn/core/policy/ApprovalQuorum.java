@@ -4,20 +4,20 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 
 /**
- * How many machines must say that they are ready before an event counts as approved.
+ * Defines how many machines must approve before an event counts as approved.
  *
  * @param kind any machine of the group, all listed ones, or some of the listed ones
- * @param least how many, where it is some
+ * @param least the number, for {@code SOME}
  */
 public record ApprovalQuorum(Kind kind, int least) {
-    /** Who must speak. */
+    /** Which machines must approve. */
     public enum Kind {
         ANY,
         ALL,
         SOME
     }
 
-    /** The page: contract §3. */
+    /** As Azure does: contract §3. */
     public static final ApprovalQuorum ANY = new ApprovalQuorum(Kind.ANY, 1);
 
     public static final ApprovalQuorum ALL = new ApprovalQuorum(Kind.ALL, 1);
@@ -34,7 +34,7 @@ public record ApprovalQuorum(Kind kind, int least) {
         return new ApprovalQuorum(Kind.SOME, least);
     }
 
-    /** How many of {@code listed} machines it takes. */
+    /** How many of {@code listed} machines must approve. */
     public int needed(int listed) {
         return switch (kind) {
             case ANY -> 1;

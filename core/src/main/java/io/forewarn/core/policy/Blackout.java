@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 
-/** Days on which nothing starts, the first and the last included, by the calendar of the zone. */
+/** Describes days on which nothing starts, from the first to the last inclusive, in the zone's calendar. */
 public record Blackout(LocalDate first, LocalDate last, ZoneId zone) {
     private static final LocalDate EARLIEST = LocalDate.of(1970, 1, 1);
     private static final LocalDate LATEST = LocalDate.of(2199, 12, 31);
@@ -27,7 +27,7 @@ public record Blackout(LocalDate first, LocalDate last, ZoneId zone) {
         return !at.isBefore(first.atStartOfDay(zone).toInstant()) && at.isBefore(ends());
     }
 
-    /** The first moment after it. */
+    /** The first instant after it. */
     Instant ends() {
         return last.plusDays(1).atStartOfDay(zone).toInstant();
     }

@@ -6,7 +6,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 
-/** What holds for one type of event of one group: each value from the most specific policy that says it, and from which. */
+/**
+ * Holds the policy values for one event type of one group: each from the most specific policy that sets it, with its
+ * source.
+ */
 public record EffectivePolicy(
         SourcedValue<Duration> notice,
         SourcedValue<Boolean> autoApprove,
@@ -19,9 +22,9 @@ public record EffectivePolicy(
         SourcedValue<Boolean> seenByAll,
         SourcedValue<Integer> userOperations) {
     /**
-     * @param policies those that speak about the event, the most specific first
-     * @param notice what the terms give
-     * @param userOperations what the terms allow
+     * @param policies the policies that apply to the event, the most specific first
+     * @param notice the notice of the service terms
+     * @param userOperations the limit of the service terms
      */
     public static EffectivePolicy of(List<Policy> policies, EventType type, Duration notice, int userOperations) {
         return new EffectivePolicy(
@@ -37,7 +40,7 @@ public record EffectivePolicy(
                 first(policies, Policy::userOperations, userOperations));
     }
 
-    /** Spot machines are taken, and machines deleted, with the notice of the terms unless the policy names the type. */
+    /** Evictions and deletions have the notice of the service terms unless a policy names the event type. */
     private static boolean speaksOfNotice(Policy policy, EventType type) {
         return policy.scope().type() != null || type != EventType.PREEMPT && type != EventType.TERMINATE;
     }
@@ -58,12 +61,12 @@ public record EffectivePolicy(
         return new SourcedValue<>(otherwise, null);
     }
 
-    /** Without an end to what owners set. */
+    /** The calendar without a limit on what owners set. */
     public StartCalendar calendar() {
         return calendar(null);
     }
 
-    /** @param ownersUntil from when on what owners set holds nothing any more; null for no end */
+    /** @param ownersUntil when windows and blackouts set by owners no longer apply; null for never */
     public StartCalendar calendar(Instant ownersUntil) {
         return new StartCalendar(
                 windows.value(),

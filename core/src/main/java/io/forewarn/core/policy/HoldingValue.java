@@ -1,6 +1,6 @@
 package io.forewarn.core.policy;
 
-/** A value of a policy that can keep platform work from starting for as long as it says. */
+/** Lists the policy values that can delay platform maintenance. */
 public enum HoldingValue {
     WINDOWS,
     BLACKOUTS,

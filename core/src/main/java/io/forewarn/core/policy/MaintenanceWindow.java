@@ -14,12 +14,12 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A stretch of time that comes back every week. It lasts as long as it says, also when clocks change meanwhile. A start that
- * the clocks skip comes as much later as they skip; one that comes twice counts the first time.
+ * Describes a weekly maintenance window. It has its full length even if clocks change meanwhile. A start that
+ * the clocks skip is later by as much; of one that occurs twice, the first counts.
  *
  * @param days on which it opens
- * @param start by the clocks of the zone
- * @param length more than nothing, at most a week
+ * @param start local time in the zone
+ * @param length positive, at most a week
  */
 public record MaintenanceWindow(Set<DayOfWeek> days, LocalTime start, Duration length, ZoneId zone) {
     private static final Duration LONGEST = Duration.ofDays(7);
@@ -30,17 +30,17 @@ public record MaintenanceWindow(Set<DayOfWeek> days, LocalTime start, Duration l
             throw new RefusedException(Problem.BAD_INPUT, "a window opens on at least one day, such as sat or mon-fri");
         }
         if (length.isNegative() || length.isZero()) {
-            throw new RefusedException(Problem.BAD_INPUT, "a window of no length is never open; 4h would be right");
+            throw new RefusedException(Problem.BAD_INPUT, "a window must have a length, such as 4h");
         }
         if (length.compareTo(LONGEST) > 0) {
-            throw new RefusedException(Problem.BAD_INPUT, "a window comes back every week, so it lasts at most 7d");
+            throw new RefusedException(Problem.BAD_INPUT, "a window repeats every week, so it lasts at most 7d");
         }
         days = Collections.unmodifiableSet(EnumSet.copyOf(days));
     }
 
     boolean isOpen(Instant at) {
         LocalDate today = at.atZone(zone).toLocalDate();
-        // One day more than it lasts: a start that was shifted may reach over midnight.
+        // One day more than its length: a shifted start may cross midnight.
         for (long back = -1; back <= length.toDays() + 1; back++) {
             LocalDate day = today.minusDays(back);
             if (days.contains(day.getDayOfWeek())) {
@@ -53,7 +53,7 @@ public record MaintenanceWindow(Set<DayOfWeek> days, LocalTime start, Duration l
         return false;
     }
 
-    /** The first opening after a moment. */
+    /** The first opening after an instant. */
     Instant next(Instant after) {
         LocalDate today = after.atZone(zone).toLocalDate();
         Instant first = null;

@@ -7,19 +7,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is decided for one scope. A value that is null is not said here: a wider policy may, or the terms of the service do.
+ * Holds the policy of one scope. A null value is not set here: a wider policy or the service terms apply.
  *
- * @param notice the least notice of freezes, reboots and redeploys; of another type only if the scope names it
- * @param autoApprove restarts and redeploys that users ask for start at once
- * @param whenAllDown an event of which no machine runs needs no other approval
- * @param approval how many machines must be ready
- * @param windows in which platform work may start; empty: at any time
- * @param blackouts in which platform work does not start
- * @param ownerPostpones how far a person may postpone an event
- * @param guestPostpones how far the machines of the group may
- * @param seenByAll nothing starts before each listed machine has been handed it, unless a person says so
- * @param userOperations how many a tenant may have open; only where the scope is a tenant
- * @param ownersHolds which of the values that hold platform work an owner set, and not an operator: these do so for a limited time
+ * @param notice minimum notice of freezes, reboots and redeploys; of another type only if the scope names it
+ * @param autoApprove restarts and redeploys requested by users start at once
+ * @param whenAllDown an event starts early if all of its machines are stopped
+ * @param approval how many machines must approve
+ * @param windows when platform maintenance may start; empty: at any time
+ * @param blackouts when platform maintenance must not start
+ * @param ownerPostpones limit for postponements by people
+ * @param guestPostpones limit for postponements by machines of the group
+ * @param seenByAll no event starts before each listed machine has seen it, unless a person approves it
+ * @param userOperations maximum number of open user operations; only for the scope of a tenant
+ * @param ownersHolds which values that delay platform maintenance were set by an owner rather than an operator: these
+ *     do so only for a limited time
  */
 public record Policy(
         Scope scope,
@@ -34,7 +35,7 @@ public record Policy(
         Boolean seenByAll,
         Integer userOperations,
         Set<HoldingValue> ownersHolds) {
-    /** So that a policy is a small record. */
+    /** Keeps a policy a small record. */
     static final int MOST_WINDOWS = 20;
 
     static final int MOST_BLACKOUTS = 100;
@@ -62,7 +63,7 @@ public record Policy(
         }
     }
 
-    /** As an operator sets it. */
+    /** A policy set by an operator. */
     public Policy(
             Scope scope,
             Duration notice,
@@ -90,7 +91,7 @@ public record Policy(
                 Set.of());
     }
 
-    /** One that says nothing yet. */
+    /** A policy without values. */
     public static Policy of(Scope scope) {
         return new Policy(scope, null, null, null, null, null, null, null, null, null, null);
     }

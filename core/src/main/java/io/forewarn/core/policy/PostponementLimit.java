@@ -5,10 +5,10 @@ import io.forewarn.core.RefusedException;
 import java.time.Duration;
 
 /**
- * How an event may be postponed.
+ * Limits how an event may be postponed.
  *
- * @param times how often at most
- * @param total how far at most, all postponements together
+ * @param times maximum number of postponements
+ * @param total maximum total of all postponements
  */
 public record PostponementLimit(int times, Duration total) {
     private static final int MOST_TIMES = 100;

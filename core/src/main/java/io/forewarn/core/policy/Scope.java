@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a policy is for.
+ * Identifies what a policy applies to.
  *
  * @param group null for all groups of the tenant
  * @param type null for all types of events
  */
 public record Scope(String tenant, String group, EventType type) {
-    /** Everything that may speak about an event, the most specific first. */
+    /** All scopes that contain an event, the most specific first. */
     public static List<Scope> of(GroupId group, EventType type) {
         return List.of(
                 new Scope(group.tenant(), group.name(), type),
@@ -25,14 +25,14 @@ public record Scope(String tenant, String group, EventType type) {
         return tenant.equals(id.tenant()) && (group == null || group.equals(id.name()));
     }
 
-    /** {@code tenant/group/type}, with {@code *} for what is not said. */
+    /** {@code tenant/group/type}, with {@code *} for null. */
     @Override
     public String toString() {
         return tenant + "/" + (group == null ? "*" : group) + "/"
                 + (type == null ? "*" : type.name().toLowerCase(Locale.ROOT));
     }
 
-    /** For people. */
+    /** Described for people. */
     public String words() {
         return (group == null ? "tenant " + tenant : "group " + tenant + "/" + group)
                 + (type == null ? "" : ", type " + type.name().toLowerCase(Locale.ROOT));

@@ -1,9 +1,9 @@
 package io.forewarn.core.policy;
 
 /**
- * A value, and who said it.
+ * Holds a policy value and its source.
  *
- * @param by null for the terms of the service
+ * @param by null for the service terms
  * @param owners whether an owner set it, not an operator; only known of a {@link HoldingValue}
  */
 public record SourcedValue<T>(T value, Scope by, boolean owners) {
@@ -11,7 +11,7 @@ public record SourcedValue<T>(T value, Scope by, boolean owners) {
         this(value, by, false);
     }
 
-    /** Who said it, for people. */
+    /** The source, for people. */
     public String origin() {
         return by == null
                 ? "the terms of the service"

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * When work may start.
+ * Defines when work may start.
  *
- * @param windows in any of which it may; none: at any time
- * @param blackouts in none of which it may
- * @param windowsUntil from then on the windows are not looked at; null for no end
- * @param blackoutsUntil from then on the blackouts are not looked at; null for no end
+ * @param windows it may start in any of these; empty: at any time
+ * @param blackouts it may start in none of these
+ * @param windowsUntil when the windows no longer apply; null for never
+ * @param blackoutsUntil when the blackouts no longer apply; null for never
  */
 public record StartCalendar(
         List<MaintenanceWindow> windows, List<Blackout> blackouts, Instant windowsUntil, Instant blackoutsUntil) {
@@ -20,7 +20,7 @@ public record StartCalendar(
         blackouts = List.copyOf(blackouts);
     }
 
-    /** Without an end. */
+    /** A calendar that applies forever. */
     public StartCalendar(List<MaintenanceWindow> windows, List<Blackout> blackouts) {
         this(windows, blackouts, null, null);
     }
@@ -44,7 +44,7 @@ public record StartCalendar(
         return until != null && until.isBefore(chance) ? until : chance;
     }
 
-    /** A moment after {@code at} before which it does not open; only for a moment at which it is closed. */
+    /** A lower bound for the next opening after {@code at}, at which it must be closed. */
     Instant nextChance(Instant at) {
         Instant chance = at;
         for (Blackout blackout : blackouts) {

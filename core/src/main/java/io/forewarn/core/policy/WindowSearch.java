@@ -5,14 +5,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds when work may start that several calendars have a say in. */
+/** Finds when work may start that several calendars apply to. */
 public final class WindowSearch {
-    /** Farther ahead nobody looks: what does not open within it never does. */
+    /** The search limit: a calendar that does not open within it counts as never open. */
     public static final Duration HORIZON = Duration.ofDays(366);
 
     private WindowSearch() {}
 
-    /** The first day of the coming year from which on a calendar stays closed for longer than {@code most}; empty if there is none. */
+    /**
+     * The first day of the coming year from which a calendar stays closed for longer than {@code most}; empty if there
+     * is none.
+     */
     public static Optional<Instant> closedLonger(Instant now, StartCalendar calendar, Duration most) {
         for (int day = 0; day < HORIZON.toDays(); day++) {
             Instant from = now.plus(Duration.ofDays(day));
@@ -26,7 +29,7 @@ public final class WindowSearch {
         return Optional.empty();
     }
 
-    /** The first moment, {@code from} included, at which all are open; empty if there is none within a year. */
+    /** The first instant from {@code from} on at which all are open; empty if there is none within a year. */
     public static Optional<Instant> earliest(Instant from, List<StartCalendar> calendars) {
         Instant end = from.plus(HORIZON);
         Instant at = from;

@@ -1,5 +1,5 @@
 /**
- * What owners decide about maintenance of their machines: policies, maintenance windows, and which of several applies. The
- * rules and the wire come in; nothing goes out.
+ * Policies and maintenance windows, and which of several applies. Used by the
+ * rules and the wire formats.
  */
 package io.forewarn.core.policy;

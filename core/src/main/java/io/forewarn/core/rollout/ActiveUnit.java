@@ -10,12 +10,12 @@ import java.util.List;
 
 /**
  * A unit that is announced or started: one event per group and update domain it touches. They start together and end
- * together; the driver knows them all by the first.
+ * together; the driver knows them by the first one.
  *
  * @param moves this pass only moves machines away; the unit itself comes after it
  */
 public record ActiveUnit(RolloutUnitId tie, boolean moves, List<Part> parts) implements StoredRecord {
-    /** One group's share. */
+    /** The event of one group. */
     public record Part(GroupId group, EventId event) {}
 
     public static final String PREFIX = "work/";
@@ -39,7 +39,7 @@ public record ActiveUnit(RolloutUnitId tie, boolean moves, List<Part> parts) imp
         return new ActiveUnit(tie, moves, all);
     }
 
-    /** Some events are gone; the others stay as they are. */
+    /** Removes events that have ended. */
     public ActiveUnit without(Collection<Part> gone) {
         return new ActiveUnit(
                 tie, moves, parts.stream().filter(part -> !gone.contains(part)).toList());

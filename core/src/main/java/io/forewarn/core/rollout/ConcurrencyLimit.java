@@ -1,13 +1,13 @@
 package io.forewarn.core.rollout;
 
-/** How much of a rollout may be under way together. */
+/** Limits how many units of a rollout may be active at once. */
 public record ConcurrencyLimit(Kind kind, int number) {
     public static final ConcurrencyLimit ALL = new ConcurrencyLimit(Kind.PERCENT, 100);
 
     public enum Kind {
         COUNT,
         PERCENT,
-        /** Only what lies in the same fault domain. */
+        /** Only units in the same fault domain. */
         FAULT_DOMAIN
     }
 

@@ -28,18 +28,18 @@ public record Rollout(
         implements StoredRecord {
     public enum Status {
         RUNNING,
-        /** By a person; what is announced does not start. */
+        /** By a person; scheduled events do not start. */
         PAUSED,
-        /** By a failure; what is announced does not start. */
+        /** By a failure; scheduled events do not start. */
         HALTED,
-        /** By a person, for good; what had started was finished. */
+        /** By a person, permanently; started events were completed. */
         ABORTED,
         DONE
     }
 
     public static final String PREFIX = "rollout/";
 
-    /** As it begins. */
+    /** A new rollout. */
     public static Rollout started(RolloutSpec spec, Instant at, int units) {
         return new Rollout(spec, Status.RUNNING, at, null, units, 0, 0, 0, 0, "", true);
     }
@@ -85,7 +85,7 @@ public record Rollout(
                 marks);
     }
 
-    /** With units that were not foreseen. */
+    /** The same rollout with additional units. */
     public Rollout widened(int more) {
         return new Rollout(spec, status, createdAt, endedAt, units + more, open, done, failed, skipped, why, marks);
     }

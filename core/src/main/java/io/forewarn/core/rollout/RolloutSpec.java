@@ -10,17 +10,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What somebody wants done.
+ * Describes a requested rollout.
  *
  * @param cause one of the host causes
- * @param notice null for the least that is allowed
- * @param recovery rest between two update domains of a group; null for the usual
- * @param windows in any of which work of this rollout may start, beside what policies say; none: at any time
+ * @param notice null for the minimum
+ * @param recovery pause between two update domains of a group; null for the default
+ * @param windows windows in which events of this rollout may start, in addition to policies; empty: at any time
  * @param evacuate a host that carries two update domains of one group is evacuated first: all but one are moved away
  * @param rehearsal announced, approved and started like the real thing; nothing is done to anybody
- * @param selfServiceUntil until then owners may redeploy their machines themselves, which then count as done; null for no such phase
- * @param description null for the cause's own
- * @param interruption how long a machine is expected to be away; null for what the driver says
+ * @param selfServiceUntil until then owners may redeploy their machines themselves; those machines count as done; null
+ *     for no such phase
+ * @param description null for the default of the cause
+ * @param interruption expected downtime of a machine; null for what the driver reports
  */
 public record RolloutSpec(
         String name,
@@ -173,12 +174,15 @@ public record RolloutSpec(
                 interruption);
     }
 
-    /** How long a machine is away; null if nobody knows. What was said is said of the work itself, not of moves before it. */
+    /**
+     * The expected downtime of a machine; null if unknown. A given value applies to the work itself, not to an
+     * evacuation before it.
+     */
     public Duration interruption(Cause work, Map<EventType, Duration> usual) {
         return interruption != null && work == cause ? interruption : usual.get(work.type());
     }
 
-    /** When work of this rollout may start. */
+    /** When events of this rollout may start. */
     public StartCalendar calendar() {
         return new StartCalendar(windows, List.of());
     }

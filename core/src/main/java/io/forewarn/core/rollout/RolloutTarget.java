@@ -3,20 +3,20 @@ package io.forewarn.core.rollout;
 import java.util.List;
 
 /**
- * What a rollout is over.
+ * Selects the machines of a rollout.
  *
  * @param names hosts; groups as {@code tenant/name}; or one tag as {@code key=value}
  */
 public record RolloutTarget(Kind kind, List<String> names) {
-    /** All hosts there are. */
+    /** All hosts. */
     public static final String EVERY_HOST = "*";
 
     public enum Kind {
-        /** Whole hosts, whoever runs on them. */
+        /** Whole hosts with all their machines. */
         HOSTS,
         /** The machines of groups, one update domain after the other. */
         GROUPS,
-        /** The machines that carry a tag, group by group, one update domain after the other. */
+        /** The machines with a tag, group by group, one update domain after the other. */
         TAG
     }
 

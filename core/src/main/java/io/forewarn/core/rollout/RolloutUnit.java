@@ -1,9 +1,9 @@
 package io.forewarn.core.rollout;
 
 /**
- * What a rollout does in one go: a host, or an update domain of a group written {@code tenant/group#domain}.
+ * Represents a unit of a rollout: a host, or an update domain of a group, written {@code tenant/group#domain}.
  *
- * @param why it failed or was skipped, for people; blank otherwise
+ * @param why why it failed or was skipped; blank otherwise
  */
 public record RolloutUnit(String name, State state, String why) {
     public enum State {
@@ -12,11 +12,11 @@ public record RolloutUnit(String name, State state, String why) {
         /** By the driver or by its owners. */
         DONE,
         FAILED,
-        /** A person cancelled it, or it had no machines when everything else was over. */
+        /** A person cancelled it, or it had no machines when all others had ended. */
         SKIPPED
     }
 
-    /** With nothing to explain. */
+    /** A unit without a reason. */
     public RolloutUnit(String name, State state) {
         this(name, state, "");
     }

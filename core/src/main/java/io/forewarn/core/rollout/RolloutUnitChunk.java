@@ -54,7 +54,7 @@ public record RolloutUnitChunk(String rollout, int chunk, List<RolloutUnit> unit
         return new RolloutUnitChunk(rollout, chunk, changed);
     }
 
-    /** With one more unit at its end, which is to come. */
+    /** Adds a unit at the end. */
     public RolloutUnitChunk with(String name) {
         List<RolloutUnit> more = new ArrayList<>(units);
         more.add(new RolloutUnit(name, RolloutUnit.State.PENDING));

@@ -1,2 +1,2 @@
-/** Work over many hosts or groups: what is wanted, how far it is, and when it would hit whom. The rules move it; it asks nobody. */
+/** Rollouts: what is requested, their progress, and their plan. */
 package io.forewarn.core.rollout;

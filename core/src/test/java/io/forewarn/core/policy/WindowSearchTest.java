@@ -105,8 +105,8 @@ class WindowSearchTest {
     void invalidValuesAreRefusedWithTheReason() {
         Set<DayOfWeek> monday = Set.of(DayOfWeek.MONDAY);
         LocalTime noon = LocalTime.NOON;
-        assertReason("no length", () -> new MaintenanceWindow(monday, noon, Duration.ZERO, BERLIN));
-        assertReason("no length", () -> new MaintenanceWindow(monday, noon, Duration.ofHours(-1), BERLIN));
+        assertReason("must have a length", () -> new MaintenanceWindow(monday, noon, Duration.ZERO, BERLIN));
+        assertReason("must have a length", () -> new MaintenanceWindow(monday, noon, Duration.ofHours(-1), BERLIN));
         assertReason("at most 7d", () -> new MaintenanceWindow(monday, noon, Duration.ofDays(8), BERLIN));
         assertReason("at least one day", () -> new MaintenanceWindow(Set.of(), noon, Duration.ofHours(1), BERLIN));
         assertReason(

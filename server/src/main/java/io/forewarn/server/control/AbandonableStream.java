@@ -30,7 +30,8 @@ final class AbandonableStream extends FilterInputStream {
 
     private void check() {
         if (abandoned.getAsBoolean()) {
-            throw new RefusedException(Problem.BAD_INPUT, "the sender of the fleet file has disconnected; nothing was changed");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "the sender of the fleet file has disconnected; nothing was changed");
         }
     }
 }

@@ -63,7 +63,6 @@ final class ControlHandlers {
         this.policies = new PolicyHandlers(parts);
     }
 
-
     void metrics(RequestContext call) {
         call.work(() -> parts.metrics().get())
                 .onSuccess(text -> call.text(200, "text/plain; version=0.0.4; charset=utf-8", text))
@@ -125,7 +124,6 @@ final class ControlHandlers {
         call.working(parts.peers().etcd(), etcd -> new Doctor(parts, tls).findings(etcd));
     }
 
-
     void groups(RequestContext call) {
         String tenant = tenant(call);
         long limit = call.limit(ALL);
@@ -178,14 +176,14 @@ final class ControlHandlers {
         List<String> names = request.machines() == null ? List.of() : request.machines();
         if (single && !names.isEmpty()) {
             throw new RefusedException(
-                    Problem.BAD_INPUT, "the machine is given by the path; use 'machines' only with /v1/actions/" + word);
+                    Problem.BAD_INPUT,
+                    "the machine is given by the path; use 'machines' only with /v1/actions/" + word);
         }
         NameLookup lookup = lookup(call);
         List<MachineId> machines = (single ? List.of(call.part(0)) : names)
                 .stream().map(lookup::maybeMachine).toList();
         if (machines.isEmpty()) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT, "no machine is given; use {\"machines\":[\"NAME\"]}");
+            throw new RefusedException(Problem.BAD_INPUT, "no machine is given; use {\"machines\":[\"NAME\"]}");
         }
         Command command = new Command.Schedule(
                 action.cause(),
@@ -204,7 +202,6 @@ final class ControlHandlers {
                 .orElse("actions are " + String.join(", ", Action.words()));
         return new RefusedException(Problem.UNKNOWN_NAME, "there is no action '" + word + "'; " + hint);
     }
-
 
     void events(RequestContext call) {
         String tenant = tenant(call);
@@ -309,7 +306,6 @@ final class ControlHandlers {
         return BodyMapper.outcome(gateway.view(), result);
     }
 
-
     void clock(RequestContext call) {
         call.json(clockBody(now()));
     }
@@ -326,8 +322,7 @@ final class ControlHandlers {
     void set(RequestContext call) {
         ClockRequest request = call.body(ClockRequest.class, new ClockRequest(null, null));
         if (request.to() == null || request.by() != null) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT, "no time is given; use {\"to\":\"2030-01-01T00:00:00Z\"}");
+            throw new RefusedException(Problem.BAD_INPUT, "no time is given; use {\"to\":\"2030-01-01T00:00:00Z\"}");
         }
         Instant to = time("to", request.to());
         call.after(parts.clockControl().set(to, call.caller().actor(), call.once()), this::clockBody);
@@ -341,7 +336,6 @@ final class ControlHandlers {
     private ClockBody clockBody(Instant now) {
         return new ClockBody(EnumNames.of(parts.clockControl().kind()), now.toString());
     }
-
 
     interface Items {
         void write(JsonGenerator json) throws Exception;

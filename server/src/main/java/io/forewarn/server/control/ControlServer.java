@@ -477,7 +477,8 @@ public final class ControlServer {
     static void mustBe(String vouched, String came) {
         if (!vouched.equals(came)) {
             throw new RefusedException(
-                    Problem.FORBIDDEN, "only nodes of this cluster may use this path: the body does not match its signature");
+                    Problem.FORBIDDEN,
+                    "only nodes of this cluster may use this path: the body does not match its signature");
         }
     }
 

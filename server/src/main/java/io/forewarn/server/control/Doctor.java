@@ -95,7 +95,8 @@ final class Doctor {
     private void settings(NodeBody node) {
         findings.add(new Finding(
                 "node",
-                "node " + node.control() + " has different settings, so that decisions depend on which node is the writer: "
+                "node " + node.control()
+                        + " has different settings, so that decisions depend on which node is the writer: "
                         + node.differs(),
                 "start all nodes with the same settings"));
     }

@@ -130,8 +130,8 @@ final class FleetHandlers {
         if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) {
             request.response().writeContinue();
         }
-        request.exceptionHandler(broken -> whole.tryFail(new RefusedException(
-                        Problem.BAD_INPUT, "the fleet file was cut off: " + broken.getMessage())))
+        request.exceptionHandler(broken -> whole.tryFail(
+                        new RefusedException(Problem.BAD_INPUT, "the fleet file was cut off: " + broken.getMessage())))
                 .pause();
         FileSystem files = vertx.fileSystem();
         temporary(files).onFailure(whole::tryFail).onSuccess(path -> files.open(path, new OpenOptions().setWrite(true))
@@ -191,8 +191,7 @@ final class FleetHandlers {
     }
 
     private static RefusedException notKept(Throwable lost) {
-        return new RefusedException(
-                Problem.STORE_DOWN, "the fleet file could not be stored: " + lost.getMessage());
+        return new RefusedException(Problem.STORE_DOWN, "the fleet file could not be stored: " + lost.getMessage());
     }
 
     private Read read(Path path, RequestContext call, String vouched, MemoryBudget.Reservation memory)
@@ -229,8 +228,8 @@ final class FleetHandlers {
             if (named.incrementAndGet() > most) {
                 throw new RefusedException(
                         Problem.TOO_MANY,
-                        "the fleet file contains more than " + most + " machines and groups, more than owners of tenant "
-                                + caller.tenant() + " may have");
+                        "the fleet file contains more than " + most
+                                + " machines and groups, more than owners of tenant " + caller.tenant() + " may have");
             }
             memory.add(bytes);
         };
@@ -280,8 +279,7 @@ final class FleetHandlers {
     private static FleetSpec mustBeNew(StateReader state, MachineId id, FleetSpec spec) {
         if (state.machine(id).isPresent()) {
             throw new RefusedException(
-                    Problem.CONFLICT,
-                    "there is already a machine " + id + "; use 'forewarn vm set' to change it");
+                    Problem.CONFLICT, "there is already a machine " + id + "; use 'forewarn vm set' to change it");
         }
         return spec;
     }

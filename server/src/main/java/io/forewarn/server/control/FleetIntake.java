@@ -50,7 +50,8 @@ public final class FleetIntake {
         if (underway.getOrDefault(tenant, 0) >= AT_ONCE) {
             throw new RefusedException(
                     Problem.BUSY,
-                    "tenant " + tenant + " has " + AT_ONCE + " fleet files in progress; send the next one when one is done");
+                    "tenant " + tenant + " has " + AT_ONCE
+                            + " fleet files in progress; send the next one when one is done");
         }
         underway.merge(tenant, 1, Integer::sum);
         return () -> release(tenant);

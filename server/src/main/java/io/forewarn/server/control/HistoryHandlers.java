@@ -145,7 +145,8 @@ final class HistoryHandlers {
                     Problem.BUSY,
                     (all >= EXPORTS
                                     ? EXPORTS + " exports or reports are in progress already"
-                                    : EXPORTS_OF_ONE + " exports or reports of '" + caller + "' are in progress already")
+                                    : EXPORTS_OF_ONE + " exports or reports of '" + caller
+                                            + "' are in progress already")
                             + "; try again when one has ended");
         }
         exports.put(caller, own + 1);
@@ -188,8 +189,7 @@ final class HistoryHandlers {
         Instant until = time("until", call.query("until"), Instant.MAX);
         if (until.isBefore(since)) {
             throw new RefusedException(
-                    Problem.BAD_INPUT,
-                    "until, " + until + ", is before since, " + since + "; swap the two");
+                    Problem.BAD_INPUT, "until, " + until + ", is before since, " + since + "; swap the two");
         }
         return HistoryQuery.ALL
                 .about(

@@ -101,7 +101,8 @@ final class RequestContext {
             if (!match.route().query().contains(name)) {
                 String hint = NameRules.nearest(name, match.route().query())
                         .map(n -> "did you mean '" + n + "'?")
-                        .orElse("known parameters are " + String.join(", ", match.route().query()));
+                        .orElse("known parameters are "
+                                + String.join(", ", match.route().query()));
                 throw new RefusedException(Problem.BAD_INPUT, "unknown query parameter '" + name + "'; " + hint);
             }
             if (given.getAll(name).size() > 1) {

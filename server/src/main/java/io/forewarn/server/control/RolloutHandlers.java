@@ -120,8 +120,7 @@ final class RolloutHandlers {
     void start(RequestContext call) {
         RolloutRequest request = request(call);
         if (request.name() == null) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT, "the rollout has no name; use {\"name\":\"os-1\",…}");
+            throw new RefusedException(Problem.BAD_INPUT, "the rollout has no name; use {\"name\":\"os-1\",…}");
         }
         // Computed on a worker, like its response, because a big rollout takes time.
         call.work(() -> gateway.roll(
@@ -170,8 +169,8 @@ final class RolloutHandlers {
             return null;
         }
         if (!rollout.hasRoom()) {
-            return List.of(new BlockedUnitsBody(
-                    rollout.pending(), rollout.open() + " units are active, which is the limit"));
+            return List.of(
+                    new BlockedUnitsBody(rollout.pending(), rollout.open() + " units are active, which is the limit"));
         }
         List<Integer> next = IntStream.range(0, rollout.units())
                 .filter(i -> published
@@ -299,8 +298,7 @@ final class RolloutHandlers {
                 + (request.groups() == null ? 0 : 1)
                 + (request.tag() == null ? 0 : 1);
         if (given != 1) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT, "give exactly one of hosts, groups and tag");
+            throw new RefusedException(Problem.BAD_INPUT, "give exactly one of hosts, groups and tag");
         }
         checkNames("hosts", request.hosts());
         checkNames("groups", request.groups());

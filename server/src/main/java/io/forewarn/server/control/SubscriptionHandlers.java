@@ -127,7 +127,8 @@ final class SubscriptionHandlers {
                             if (made && result.repeated() && !isThere(subscription)) {
                                 throw new RefusedException(
                                         Problem.CONFLICT,
-                                        "webhook " + id + " was created by the first request with this key, and its secret is"
+                                        "webhook " + id
+                                                + " was created by the first request with this key, and its secret is"
                                                 + " returned only once; remove it ('forewarn webhook remove " + id
                                                 + "') and add it again");
                             }
@@ -178,7 +179,8 @@ final class SubscriptionHandlers {
     private String url(SubscriptionRequest request) {
         if (channel == Channel.MAIL) {
             if (request.url() != null || request.secret() != null) {
-                throw new RefusedException(Problem.BAD_INPUT, "mail has no url and no secret; use 'to' for its addresses");
+                throw new RefusedException(
+                        Problem.BAD_INPUT, "mail has no url and no secret; use 'to' for its addresses");
             }
             return "";
         }

@@ -102,7 +102,8 @@ final class TlsFiles {
         if (Files.exists(path) && !Files.isRegularFile(path)) {
             // Reading a pipe would block forever.
             throw new RefusedException(
-                    Problem.BAD_INPUT, setting + " names " + file + ", which is not a file but a directory, pipe or device");
+                    Problem.BAD_INPUT,
+                    setting + " names " + file + ", which is not a file but a directory, pipe or device");
         }
         try {
             return Buffer.buffer(Files.readAllBytes(path));
@@ -186,8 +187,8 @@ final class TlsFiles {
                 ? Optional.empty()
                 : Optional.of(new Finding(
                         "tls",
-                        "the certificate in " + listen.tlsCert() + (now.isBefore(ends) ? " expires at " : " expired at ")
-                                + ends,
+                        "the certificate in " + listen.tlsCert()
+                                + (now.isBefore(ends) ? " expires at " : " expired at ") + ends,
                         "install a new one; it is loaded without a restart"));
     }
 }

@@ -39,8 +39,7 @@ final class TokenAuthenticator {
     Caller admit(String authorization, String from) {
         if (authorization == null) {
             throw new RefusedException(
-                    Problem.UNAUTHENTICATED,
-                    "no token was sent; use the header 'Authorization: Bearer TOKEN'");
+                    Problem.UNAUTHENTICATED, "no token was sent; use the header 'Authorization: Bearer TOKEN'");
         }
         if (!authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             throw new RefusedException(

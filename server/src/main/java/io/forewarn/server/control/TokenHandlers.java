@@ -42,7 +42,8 @@ final class TokenHandlers {
         mustBeName("name", request.name());
         if (TokenAuthenticator.RESERVED.contains(request.name())) {
             throw new RefusedException(
-                    Problem.CONFLICT, "the name '" + request.name() + "' is reserved for the server itself; choose another");
+                    Problem.CONFLICT,
+                    "the name '" + request.name() + "' is reserved for the server itself; choose another");
         }
         Caller caller = call.caller();
         String tenant = tenant(request, caller);
@@ -67,7 +68,8 @@ final class TokenHandlers {
                     if (result.repeated() && !isThere(made)) {
                         throw new RefusedException(
                                 Problem.CONFLICT,
-                                "token '" + request.name() + "' was created by the first request with this key, and its secret"
+                                "token '" + request.name()
+                                        + "' was created by the first request with this key, and its secret"
                                         + " is not stored; remove the token ('forewarn token remove " + request.name()
                                         + "') and create it again");
                     }
@@ -122,9 +124,7 @@ final class TokenHandlers {
         }
         Duration life = ControlHandlers.duration("expires", request.expires());
         if (life.isZero() || life.isNegative()) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT,
-                    "expires must be a positive duration, such as 90d");
+            throw new RefusedException(Problem.BAD_INPUT, "expires must be a positive duration, such as 90d");
         }
         Instant expires = now.plus(life);
         if (latest != null && expires.isAfter(latest)) {

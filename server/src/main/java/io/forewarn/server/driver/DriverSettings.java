@@ -87,7 +87,8 @@ public record DriverSettings(Kind kind, Simulated simulated, Program command) {
                 if (!name.matches("[A-Za-z_][A-Za-z0-9_]*")) {
                     throw new RefusedException(
                             Problem.BAD_INPUT,
-                            "'" + name + "' is not the name of an environment variable; give names without values, as in"
+                            "'" + name
+                                    + "' is not the name of an environment variable; give names without values, as in"
                                     + " [LIBVIRT_DEFAULT_URI, SSH_AUTH_SOCK]");
                 }
             }

@@ -9,8 +9,7 @@ import java.util.List;
 
 /** Checks at startup whether the operator's program can be run. */
 final class ProgramCheck {
-    static final String NO_PROGRAM =
-            "the command driver has no program; set command.argv: [PROGRAM, ARGUMENT…]";
+    static final String NO_PROGRAM = "the command driver has no program; set command.argv: [PROGRAM, ARGUMENT…]";
 
     private ProgramCheck() {}
 

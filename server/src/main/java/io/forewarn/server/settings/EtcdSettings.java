@@ -32,7 +32,8 @@ public record EtcdSettings(
             throw new RefusedException(Problem.BAD_INPUT, "user and password-file are given together or not at all");
         }
         if (timeout.compareTo(Duration.ofMillis(100)) < 0) {
-            throw new RefusedException(Problem.BAD_INPUT, "a timeout under 100ms would mistake every short delay for a failure");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "a timeout under 100ms would mistake every short delay for a failure");
         }
     }
 }

@@ -68,7 +68,7 @@ final class PolicyApiTest {
             {"{\"notice\":\"soon\"}", "notice must be a duration"},
             {"{\"type\":\"storm\",\"notice\":\"30m\"}", "type must be"},
             {"{\"approval\":\"0\"}", "any, all, or 1"},
-            {"{\"windows\":[\"sat 01:00 0s UTC\"]}", "no length"},
+            {"{\"windows\":[\"sat 01:00 0s UTC\"]}", "must have a length"},
             {"{\"windows\":[\"sat 01:00 1h Europe/Berlon\"]}", "did you mean Europe/Berlin?"},
             {"{\"blackouts\":[\"2027-01-02..2027-01-01\"]}", "ends before it begins"},
             {"{\"blackouts\":[\"2020-01-01..2199-01-01\"]}", "leave no moment open"},

@@ -135,7 +135,8 @@ final class TlsFilesTest {
             RefusedException refusal = assertTimeoutPreemptively(
                     Duration.ofMinutes(1), () -> assertThrows(RefusedException.class, () -> files.read(vertx)));
             assertTrue(refusal.getMessage().contains("tls-cert names " + pipe), refusal.getMessage());
-            assertTrue(refusal.getMessage().contains("not a file but a directory, pipe or device"), refusal.getMessage());
+            assertTrue(
+                    refusal.getMessage().contains("not a file but a directory, pipe or device"), refusal.getMessage());
         } finally {
             vertx.close();
         }

@@ -71,7 +71,8 @@ final class SmtpSenderTest {
         DeliveryResult result = send("1.0");
         assertTrue(result.taken(), result.error());
         assertEquals(List.of(List.of("bob@example.org")), server.mails);
-        assertTrue(result.error().contains("does not accept mail to ann@example.org: 550 no such user"), result.error());
+        assertTrue(
+                result.error().contains("does not accept mail to ann@example.org: 550 no such user"), result.error());
         server.toRecipient = to -> "250 fine";
         assertNull(send("2.0").error());
         assertEquals(BOTH, server.mails.get(1));

@@ -54,7 +54,8 @@ public record MailText(String subject, String text) {
     public static MailText trial(String name, Instant at) {
         return new MailText(
                 clean("Forewarn: test of " + name, LONGEST_SUBJECT),
-                "This is a test: nothing happened. Mail for this subscription arrives here.\n\nWhen: " + TIME.format(at) + "\n");
+                "This is a test: nothing happened. Mail for this subscription arrives here.\n\nWhen: " + TIME.format(at)
+                        + "\n");
     }
 
     private static String headline(NotificationType news, HistoryEntry entry) {

@@ -46,7 +46,7 @@ class PolicyTextTest {
                     sat- 01:00 4h UTC                | is not a day
                     sat 25:00 4h UTC                 | is not a time of day
                     sat 01:00 long UTC               | the length of a window
-                    sat 01:00 0s UTC                 | no length
+                    sat 01:00 0s UTC                 | must have a length
                     sat 01:00 8d UTC                 | at most 7d
                     sat 01:00 4h Europe/Berlon       | did you mean Europe/Berlin?
                     sat 01:00 4h Mars/Olympus_Mons_1 | there is no time zone

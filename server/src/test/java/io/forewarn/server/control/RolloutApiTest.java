@@ -131,7 +131,7 @@ final class RolloutApiTest {
             },
             {"{\"name\":\"os\",\"type\":\"reboot\",\"tag\":\"env=deno\"}", "did you mean env=demo?"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"\"]}", "hosts has an empty name in it"},
-            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[]}", "groups names nobody"},
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[]}", "groups is empty"},
             {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"notice\":\"1m\"}", "must be from 15m"},
             {
                 "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"atOnce\":\"0\"}",

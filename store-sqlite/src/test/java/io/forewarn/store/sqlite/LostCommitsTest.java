@@ -201,7 +201,7 @@ class LostCommitsTest {
         }
         assertEquals(left + 1, count(killed));
         StoreException whole = assertThrows(StoreException.class, () -> SqliteStore.acceptLoss(killed));
-        assertTrue(whole.getMessage().contains("whole"), whole.getMessage());
+        assertTrue(whole.getMessage().contains("complete"), whole.getMessage());
     }
 
     @Test

@@ -115,7 +115,8 @@ final class OperatorCommandsTest {
         assertTrue(out.toString().contains("added machine web-9"), out.toString());
         assertEquals(ExitCode.REFUSED, run("vm", "add", "web-9", "--tag", "env=test"));
         assertTrue(
-                err.toString().contains("there is already a machine default/web-9; use 'forewarn vm set'"), err.toString());
+                err.toString().contains("there is already a machine default/web-9; use 'forewarn vm set'"),
+                err.toString());
         done("vm", "set", "web-9", "--host", "host-2", "--tag", "env=test", "--tag", "a=");
         assertEquals(
                 "moved machine web-9  host: host-1 -> host-2, tag a: b -> none, tag env: prod -> test\n1 moved.\n",

@@ -47,10 +47,12 @@ public record ApiToken(String name, String tenant, Role role, String sha256, Ins
         if (role == Role.OPERATOR && !everyTenant()) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "an operator has access to all tenants, not only to '" + tenant + "'; leave the tenant out, or create an owner");
+                    "an operator has access to all tenants, not only to '" + tenant
+                            + "'; leave the tenant out, or create an owner");
         }
         if (role == Role.OWNER && everyTenant()) {
-            throw new RefusedException(Problem.BAD_INPUT, "an owner has exactly one tenant; give it with --tenant NAME");
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "an owner has exactly one tenant; give it with --tenant NAME");
         }
     }
 

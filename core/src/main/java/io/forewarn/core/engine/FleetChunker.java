@@ -35,12 +35,12 @@ final class FleetChunker {
         return chunks;
     }
 
-    /** What machines take in records, never too little. */
+    /** An upper bound of the size of machines in records. */
     static long bytes(List<Machine> machines) {
         return 500 + machines.stream().mapToLong(FleetChunker::size).sum();
     }
 
-    /** What a machine takes in a record, never too little: names are plain letters, tags may be anything. */
+    /** An upper bound of the size of a machine in a record: names are plain characters, tags may be anything. */
     private static int size(Machine machine) {
         int size = 200
                 + machine.name().length()

@@ -180,7 +180,7 @@ class AuditTest {
         world.turn();
         List<AuditPage> pages = world.audit();
         assertEquals(
-                "no (800 refusals before this were not written down)",
+                "no (800 earlier refusals were not recorded)",
                 pages.get(pages.size() - 1).deeds().get(0).reason());
     }
 

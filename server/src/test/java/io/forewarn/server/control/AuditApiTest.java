@@ -182,7 +182,7 @@ final class AuditApiTest {
         List<JsonNode> lines = log("?actor=eyes");
         assertEquals(201, lines.size());
         assertTrue(
-                lines.get(0).path("reason").asText().endsWith("(100 refusals before this were not written down)"),
+                lines.get(0).path("reason").asText().endsWith("(100 earlier refusals were not recorded)"),
                 lines.get(0).toString());
     }
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** What one commit did: its history, and the answers that must not be given twice. */
+/** Holds the history entries and idempotency records of one commit. */
 public record LogPage(long commit, Instant at, List<HistoryEntry> entries, List<IdempotencyRecord> done)
         implements StoredRecord {
     public static final String PREFIX = "log/";

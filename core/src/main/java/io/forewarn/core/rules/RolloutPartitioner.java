@@ -40,7 +40,8 @@ public final class RolloutPartitioner {
     /**
      * The units of a rollout.
      *
-     * @throws RefusedException if it names what does not exist, hits nobody, or must be evacuated first and may not be
+     * @throws RefusedException if it names something that does not exist, affects no machine, or needs an evacuation
+     *     that is not allowed
      */
     static PreparedRollout prepare(StateReader facts, ServiceTerms terms, RolloutSpec spec, Instant now) {
         long version = facts.fleetVersion();
@@ -108,7 +109,10 @@ public final class RolloutPartitioner {
         return List.copyOf(wanted);
     }
 
-    /** Work on a host takes all its machines down together, which two update domains of one group must never be. */
+    /**
+     * Work on a host takes all its machines down together, but two update domains of one group must never be down
+     * together.
+     */
     private void checkDomains(String host) {
         Map<GroupId, Integer> domains = new HashMap<>();
         for (MachineId id : facts.machinesOn(host)) {
@@ -153,7 +157,7 @@ public final class RolloutPartitioner {
         return machine -> value.equals(machine.tags().get(key));
     }
 
-    /** All first domains, then all second ones: groups that share nothing go on side by side. */
+    /** All first domains, then all second ones: independent groups proceed in parallel. */
     private List<String> domains(Collection<GroupId> groups, Predicate<Machine> chosen) {
         TreeMap<Integer, List<String>> byDomain = new TreeMap<>();
         for (GroupId group : groups) {
@@ -170,7 +174,7 @@ public final class RolloutPartitioner {
         return of(unit, null);
     }
 
-    /** Whether a unit has machines, and all of them were worked on, or moved by owners who were to. */
+    /** Whether a unit has machines, and all of them were worked on, or moved by owners during self-service. */
     boolean isDone(String unit, Rollout rollout) {
         List<Machine> there = machines(unit);
         there.removeIf(m -> facts.condition(m.id()).state() == MachineCondition.State.TAKEN);
@@ -181,7 +185,7 @@ public final class RolloutPartitioner {
                 });
     }
 
-    /** The units of machines that a rollout over groups or a tag is yet to work on, whether it foresaw them or not. */
+    /** The units of machines that a rollout over groups or a tag has not worked on yet, including unplanned ones. */
     List<String> outstanding(Rollout rollout) {
         Predicate<Machine> concerned = machine -> isConcerned(machine, rollout);
         return kind() == RolloutTarget.Kind.TAG
@@ -189,7 +193,7 @@ public final class RolloutPartitioner {
                 : domains(present(), concerned);
     }
 
-    /** The groups the rollout names that are still there. */
+    /** The groups of the rollout that still exist. */
     private Collection<GroupId> present() {
         return spec.target().names().stream()
                 .map(RolloutPartitioner::groupId)
@@ -233,8 +237,8 @@ public final class RolloutPartitioner {
     }
 
     /**
-     * Neither taken away nor moved already. A machine that owners were to move is done wherever it is, unless the work is on the
-     * very host that the fleet has placed it on since.
+     * Neither evicted nor moved already. A machine moved during self-service is done wherever it is, unless the work is
+     * on the host that the fleet has placed it on since.
      */
     private boolean isConcerned(Machine machine, Rollout rollout) {
         MachineCondition condition = facts.condition(machine.id());

@@ -22,15 +22,15 @@ import java.util.stream.Stream;
 /**
  * Which units of rollouts are worth looking at. A unit that could not be opened is looked at again when what was in its way
  * has gone, so that a rollout costs as much per unit however many it has. Nothing here is kept: after a start every unit
- * is worth a look.
+ * is checked.
  *
  * <table>
- *   <caption>What wakes whom</caption>
- *   <tr><td>a unit becomes pending: a start, a pass that moved machines, a retry, an event called off</td><td>itself</td></tr>
- *   <tr><td>an event ends in a group, a machine of it is up or down or has recovered</td><td>who waits for the group</td></tr>
- *   <tr><td>nothing of a rollout is open any more</td><td>who waits for its turn</td></tr>
- *   <tr><td>time passes</td><td>who waits for it</td></tr>
- *   <tr><td>the fleet or a policy changes, the wall is set back</td><td>everybody</td></tr>
+ *   <caption>What triggers a check</caption>
+ *   <tr><td>a unit becomes pending: a start, a pass that moved machines, a retry, an event called
+ * off</td><td>itself</td></tr> <tr><td>an event ends in a group, a machine of it goes up or down or has
+ * recovered</td><td>units that wait for the group</td></tr> <tr><td>a rollout has no more active units</td><td>units
+ * that wait for that</td></tr> <tr><td>time passes</td><td>units that wait for it</td></tr> <tr><td>the fleet or a
+ * policy changes, the wall clock is set back</td><td>all units</td></tr>
  * </table>
  *
  * <p>Looking comes last in a batch of commands: whatever happens in it has happened when a unit is looked at.
@@ -89,7 +89,7 @@ public final class RolloutWorkQueue {
     private final Map<String, Round> rounds = new LinkedHashMap<>();
     private Instant latest = Instant.MIN;
 
-    /** A rollout was begun, moved or ended. */
+    /** A rollout was started, changed or ended. */
     public void published(Rollout rollout) {
         if (rollout.isOver() && rollout.open() == 0) {
             rounds.remove(rollout.name());
@@ -124,7 +124,7 @@ public final class RolloutWorkQueue {
         }
     }
 
-    /** Something ended in a group, or one of its machines is up or down. */
+    /** An event ended in a group, or one of its machines went up or down. */
     public void moved(GroupId group) {
         for (Round round : rounds.values()) {
             Set<Integer> waiting = round.waiting.remove(group);
@@ -135,7 +135,7 @@ public final class RolloutWorkQueue {
         }
     }
 
-    /** Machines moved or rules changed: everything may be different. */
+    /** Machines moved or policies changed: all units must be checked. */
     public void everythingMoved() {
         rounds.values().forEach(Round::wakeAll);
     }
@@ -164,7 +164,7 @@ public final class RolloutWorkQueue {
     /** The next units to look at, if any are worth it. */
     public Optional<Command.Roll> take(Instant now) {
         if (now.isBefore(latest)) {
-            // The wall was set back, and what waits for a time may have hours to wait.
+            // The wall clock was set back, so that units that wait for a time may have to wait for hours.
             everythingMoved();
         }
         latest = now;

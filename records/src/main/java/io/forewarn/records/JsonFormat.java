@@ -55,7 +55,8 @@ public final class JsonFormat implements RecordFormat {
             try {
                 return write(record, json);
             } catch (StreamWriteException halfCharacter) {
-                // A lone surrogate from a request has no UTF-8 encoding. It is escaped, because it must not stop the writer.
+                // A lone surrogate from a request has no UTF-8 encoding. It is escaped, because it must not stop the
+                // writer.
                 return write(record, ascii);
             }
         } catch (IOException e) {

@@ -6,7 +6,7 @@ import io.forewarn.server.metrics.NodeMetrics;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** A node's figures, from the parts that know them. */
+/** Collects a node's metrics from its parts. */
 record ClusterMetrics(ClusterGateway seat, ClusterPeers neighbours) implements NodeMetrics {
     @Override
     public boolean writes() {

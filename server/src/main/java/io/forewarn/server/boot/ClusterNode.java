@@ -52,7 +52,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The parts that a node among others has more than a service on its own. */
+/** Assembles the parts that a cluster node has in addition to a single service. */
 final class ClusterNode {
     private static final Duration BETWEEN_WORDS = Duration.ofSeconds(10);
     private static final long LOOK_MILLIS = 20;
@@ -109,7 +109,7 @@ final class ClusterNode {
         this.wake = wake;
     }
 
-    /** Hands on what happens while the lease is kept. */
+    /** Passes on changes of the election. */
     private record LeaseWatch(Runnable wakes, FormatNegotiation dialect, Consumer<Throwable> dies)
             implements LeaderElection.Witness {
         @Override
@@ -145,7 +145,7 @@ final class ClusterNode {
         return time;
     }
 
-    /** Nothing expires by a leap that was in doubt when this node started. */
+    /** Nothing expires because of a doubtful clock jump at startup. */
     void resumes(StoredTime stored) {
         if (stored.mark() != null) {
             time.doubts(stored.mark().doubt());
@@ -165,18 +165,18 @@ final class ClusterNode {
         return new ClusterMetrics(gateway, neighbours);
     }
 
-    /** Nothing is done to a machine once the lease ran out: whoever writes then asks what became of it. */
+    /** No work starts on a machine once the lease expired: the next writer asks for its status. */
     boolean mayBeginWork() {
         return election.mayBeginWork();
     }
 
-    /** As long as the lease holds, and not longer: the program itself can tell that it comes too late. */
+    /** Valid only as long as the lease; the program itself can check that it is not too late. */
     StartPermit permit() {
         long left = election.workMayBeginNanos();
         return left > 0 ? new StartPermit(true, Instant.now().plusNanos(left)) : StartPermit.NEVER;
     }
 
-    /** The same before it is handed to a driver, which may have it wait its turn. */
+    /** The same check before a task is passed to a driver, which may queue it. */
     MaintenanceDriver guarded(MaintenanceDriver driver) {
         return new MaintenanceDriver() {
             @Override
@@ -270,7 +270,7 @@ final class ClusterNode {
         return gateway;
     }
 
-    /** The writer moved the manual clock: this node's goes along. */
+    /** The writer moved the manual clock: this node's clock follows. */
     private static void follow(Clock clock, Instant mark) {
         if (clock instanceof ManualTime manual
                 && mark != null
@@ -288,7 +288,7 @@ final class ClusterNode {
                 : options;
     }
 
-    /** Is there for others, and returns when it knows what they know: true if this node writes. */
+    /** Joins the cluster, and returns when it is up to date: true if this node is the writer. */
     boolean join(HostPort control, HostPort metadata, CompletableFuture<?> dead) throws StoreException {
         String name = settings.cluster().advertise().isBlank()
                 ? reachable(control)

@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * How many connections the process may hold, so that the store, the log and the operator's programs never lack a
- * descriptor, nor the process memory. Machines get seven eighths, people the rest: neither can shut the other out.
+ * Limits the connections of the process, so that the store, the log and the operator's programs never lack a
+ * descriptor, nor the process memory. Machines get seven eighths, people the rest, so that neither can lock the other out.
  */
 record ConnectionBudget(int metadata, int control) {
     /** For the store, the log, files, and connections that are being closed. */
     private static final int RESERVE = 512;
 
     private static final int LEAST = 64;
-    /** What one connection may cost, with half a request on it. */
+    /** The memory of one connection with a partial request. */
     private static final long HEAP_EACH = 16 << 10;
 
     static ConnectionBudget ofThisProcess() {

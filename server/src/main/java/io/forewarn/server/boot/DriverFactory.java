@@ -20,13 +20,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The driver that was chosen. It is there before the engine is, so what it says that early it must say again. */
+/** Creates the configured driver. It exists before the engine, so that early reports must be repeated. */
 final class DriverFactory implements AutoCloseable {
     private final AtomicReference<Engine> engine = new AtomicReference<>();
     private final SimulatedDriver simulated;
     private final CommandDriver command;
 
-    /** @param permit whether work may be begun at this very moment, and until when */
+    /** @param permit whether work may be started now, and until when */
     DriverFactory(DriverSettings settings, Supplier<StartPermit> permit) {
         boolean simulates = settings.kind() == DriverSettings.Kind.SIMULATED;
         simulated = new SimulatedDriver(settings.simulated(), this::tell, System::nanoTime);
@@ -51,7 +51,7 @@ final class DriverFactory implements AutoCloseable {
                 : listening.submit(report);
     }
 
-    /** @param opened null when another writes; from the thread that turns the engine */
+    /** @param opened null when another node is the writer; from the engine's thread */
     void serve(Engine opened) {
         engine.set(opened);
         if (opened == null) {
@@ -62,7 +62,7 @@ final class DriverFactory implements AutoCloseable {
         }
     }
 
-    /** Whoever carries the work out, a rehearsal is only simulated. */
+    /** A rehearsal is always simulated. */
     MaintenanceDriver driver() {
         return command == null ? simulated : new Routed();
     }

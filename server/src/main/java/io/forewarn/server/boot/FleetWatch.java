@@ -9,12 +9,12 @@ import io.forewarn.core.history.LogPage;
 import java.util.Set;
 
 /**
- * Notices that the fleet changed, so that machines' own listeners can follow.
+ * Detects changes of the fleet, so that machines' own listeners can follow.
  *
- * @param changed runs on the writer's thread: it must hand the work on
+ * @param changed runs on the writer's thread and must not block
  */
 record FleetWatch(Runnable changed) implements EngineListener {
-    /** The steps with which a machine that is terminated goes. */
+    /** The transitions that remove a terminated machine. */
     private static final Set<String> DELETIONS =
             Set.of(Transition.COMPLETED.name(), Transition.COMPLETED_UNSEEN.name());
 

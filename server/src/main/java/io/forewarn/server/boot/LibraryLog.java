@@ -9,8 +9,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * What libraries have to say, as one line each among ours. The JDK's own handler opens a file of time zones for its first
- * line: when descriptors run out, that kills the thread that only wanted to say so.
+ * Writes log records of libraries to the operator's log. The JDK's own handler opens a time zone file for its first
+ * line: when descriptors run out, that kills the thread that wanted to log it.
  */
 public final class LibraryLog extends Handler {
     private final Log log;
@@ -20,7 +20,7 @@ public final class LibraryLog extends Handler {
         setLevel(Level.WARNING);
     }
 
-    /** Takes the place of whatever was there, for the whole process. */
+    /** Replaces all handlers, for the whole process. */
     public static void install(Log log) {
         Logger root = Logger.getLogger("");
         for (Handler handler : root.getHandlers()) {
@@ -32,7 +32,7 @@ public final class LibraryLog extends Handler {
     @Override
     public void publish(LogRecord said) {
         Throwable thrown = said.getThrown();
-        // Clients break off, and nobody must act: as many lines as they like would be theirs to write.
+        // Disconnecting clients need no action, and must not be able to fill the log.
         if (isLoggable(said) && !(thrown instanceof IOException)) {
             LogLine line = said.getLevel() == Level.SEVERE ? LogLine.error("library") : LogLine.warning("library");
             log.write(line.with("from", said.getLoggerName())

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Turns the index of the log: slice by slice while there is something to read, else once a second. It rests as long after a slice as the
- * slice took, so that indexing a long log after a start takes half a processor at most.
+ * Updates the index of the log: slice by slice while there is something to read, else once a second. It pauses after a
+ * slice for as long as the slice took, so that indexing a long log after a start takes at most half a processor.
  */
 final class LogIndexThread implements AutoCloseable {
     private static final long IDLE_MILLIS = 1_000;
@@ -19,7 +19,7 @@ final class LogIndexThread implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "forewarn-log-index");
 
-    /** @param faults is told of an error of the service itself, after which history is read without the index's help */
+    /** @param faults receives an internal error, after which history is read without the index */
     LogIndexThread(LogIndex index, Consumer<RuntimeException> faults) {
         this.index = index;
         this.faults = faults;

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Where all lines of the process go, written by a thread of its own. */
+/** Writes the operator's log on its own thread. */
 public final class OperatorLog implements Log, AutoCloseable {
     private static final int LAST_SECONDS = 2;
 
@@ -27,12 +27,12 @@ public final class OperatorLog implements Log, AutoCloseable {
     });
     private final Log queue;
 
-    /** @param out takes text without its last line end */
+    /** @param out receives text without its last line end */
     public OperatorLog(Consumer<String> out, LogFormat format) {
         queue = new QueuedLog(out, format, Instant::now, writing);
     }
 
-    /** What was chosen, or what fits to where standard error leads. */
+    /** The configured format, or the one that fits standard error. */
     public static LogFormat format(LogSettings.Form form, Map<String, String> environment) {
         return switch (form) {
             case LOGFMT -> LogFormat.LOGFMT;
@@ -45,7 +45,7 @@ public final class OperatorLog implements Log, AutoCloseable {
         };
     }
 
-    /** systemd names the journal's socket by device and inode; children may have been given another standard error. */
+    /** systemd identifies the journal's socket by device and inode; child processes may have another standard error. */
     static boolean isJournal(String stream, Path error) {
         if (stream == null) {
             return false;
@@ -65,7 +65,7 @@ public final class OperatorLog implements Log, AutoCloseable {
         }
     }
 
-    /** Writes what waits, but not for ever: nobody may be reading. */
+    /** Writes queued lines, with a time limit in case there is no reader. */
     @Override
     public void close() {
         writing.shutdown();

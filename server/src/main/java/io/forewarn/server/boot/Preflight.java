@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What can be checked before a start: whether the ports are free, the store can be taken, the files are there. */
+/** Checks before a start whether the ports are free, the store can be opened and the files exist. */
 public final class Preflight {
     private final Settings settings;
     private final List<Finding> findings = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 
-/** What was opened so far, so that it can be closed again: the last first, and each whatever became of the others. */
+/** Closes opened resources in reverse order, each regardless of failures of the others. */
 final class ResourceStack {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -13,7 +13,7 @@ final class ResourceStack {
         return part;
     }
 
-    /** @param failed is told of each part that did not close well */
+    /** @param failed receives failures to close */
     void undo(Consumer<Exception> failed) {
         for (AutoCloseable part = opened.poll(); part != null; part = opened.poll()) {
             try {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** How the process stands. */
+/** Provides the status of the process. */
 final class ServiceStatus implements ServiceInfo {
     private final String store;
     private final long startedNanos;
@@ -27,7 +27,7 @@ final class ServiceStatus implements ServiceInfo {
         addresses = List.of(metadata, control);
     }
 
-    /** Among other nodes: whether what is told here is recent, and how long ago the writer was heard. */
+    /** In a cluster: whether this node's data is recent, and the time since the writer's last heartbeat. */
     void follows(BooleanSupplier isFresh, Supplier<Optional<Duration>> heard) {
         fresh = isFresh;
         lag = heard;

@@ -12,7 +12,7 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** Hands what libraries log through SLF4J to the JDK's loggers, where {@link LibraryLog} takes warnings and errors. */
+/** Passes SLF4J logging of libraries to the JDK's loggers, from which {@link LibraryLog} takes warnings and errors. */
 public final class Slf4jBinding implements SLF4JServiceProvider {
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter context = new NOPMDCAdapter();
@@ -47,7 +47,7 @@ public final class Slf4jBinding implements SLF4JServiceProvider {
             this.name = name;
         }
 
-        /** Only what the operator's log takes: nobody reads more. */
+        /** Only levels that the operator's log uses. */
         private boolean takes(java.util.logging.Level level) {
             return Logger.getLogger(name).isLoggable(level)
                     && level.intValue() >= java.util.logging.Level.WARNING.intValue();
@@ -70,7 +70,7 @@ public final class Slf4jBinding implements SLF4JServiceProvider {
 
         @Override
         public boolean isWarnEnabled() {
-            // What etcd's client warns of are failed requests, which EtcdErrors tells in a sentence.
+            // Warnings of etcd's client are failed requests, which EtcdErrors reports.
             return takes(java.util.logging.Level.WARNING) && !name.startsWith("io.etcd.");
         }
 

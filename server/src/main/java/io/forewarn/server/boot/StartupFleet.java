@@ -32,9 +32,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The fleet that is given at start. Whichever node starts with a file, the fleet is like it before that node is ready: the
- * writer applies its own, another node has the writer apply it, and where nothing differs nothing is asked for. So it does
- * not matter how many nodes are given the same file, nor which of them starts first.
+ * Applies the fleet file that is given at startup. Whichever node starts with a file, the fleet matches it before that
+ * node is ready: the writer applies its own, another node sends it to the writer, and if nothing differs nothing is
+ * sent. So it does not matter how many nodes have the same file, nor which of them starts first.
  */
 final class StartupFleet {
     private static final Actor ITSELF = Actor.person("serve", "");
@@ -49,7 +49,7 @@ final class StartupFleet {
     private final LongSupplier elapsedNanos;
     private final boolean newStore;
 
-    /** @param newStore whether nobody has ever changed anything in the store: the demo fleet comes into no other */
+    /** @param newStore whether the store was never changed: only then is the demo fleet created */
     StartupFleet(
             FleetSettings given,
             CommandGateway gateway,
@@ -67,7 +67,7 @@ final class StartupFleet {
         this.newStore = newStore;
     }
 
-    /** Returns when the fleet is as it was given. */
+    /** Returns when the fleet is as given. */
     void apply() {
         if (!given.file().isBlank()) {
             Path file = Path.of(given.file());
@@ -84,7 +84,7 @@ final class StartupFleet {
         }
     }
 
-    /** To apply a file twice changes nothing. */
+    /** Applying a file twice is harmless. */
     private void apply(Path file, FleetSpec spec) {
         FleetChange change = FleetRules.apply(gateway.view(), spec, given.prune());
         if (change.isEmpty()) {
@@ -99,7 +99,7 @@ final class StartupFleet {
         }
     }
 
-    /** What is there already was read and fits; a start with the same file again needs no more. */
+    /** The fleet already matches the file, so nothing needs to be sent. */
     private void mustFit(FleetChange change) {
         try (MemoryBudget.Reservation more = memory.begin()) {
             more.add(Math.max(0, FleetRules.growth(gateway.view(), change)));
@@ -119,7 +119,7 @@ final class StartupFleet {
         }
     }
 
-    /** Whoever may start a node may do all. */
+    /** An operator who starts a node may do everything. */
     private ForwardedRequest request(Path file) throws IOException {
         ApiToken all = new ApiToken(ITSELF.name(), ApiToken.EVERY_TENANT, Role.OPERATOR, "", Instant.EPOCH, null);
         return ForwardedRequest.ofFile(
@@ -137,7 +137,7 @@ final class StartupFleet {
                 .orElseGet(() -> new RefusedException(Problem.NOT_READY, "the writer answered " + reply.status()));
     }
 
-    /** What the writer has done is seen here a moment later, unless it was done before. */
+    /** Waits until this node has applied the writer's change. */
     private void awaitAnother(long version) {
         long began = elapsedNanos.getAsLong();
         while (gateway.view().fleetVersion() == version && elapsedNanos.getAsLong() - began < LONGEST_LOOK.toNanos()) {

@@ -31,16 +31,16 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Takes the operator's word that a store goes on without acknowledged records it lost, and writes that into the audit log. */
+/** Lets a store continue without lost acknowledged records, as the operator decided, and records that in the audit log. */
 public final class StoreLoss {
     private static final Actor OPERATOR = Actor.person("store accept-loss", "");
-    /** Nothing starts by time while the loss is written down. */
+    /** No event starts by time while the loss is recorded. */
     private static final Duration NEVER = Duration.ofDays(1);
 
     private StoreLoss() {}
 
     /**
-     * Returns what is lost.
+     * Returns a description of the loss.
      *
      * @throws RefusedException if nothing is lost, or the store cannot be used
      */
@@ -50,7 +50,7 @@ public final class StoreLoss {
                     Problem.BAD_INPUT, "an etcd needs no such word: nodes notice a loss and go on with what is there");
         }
         Path path = settings.store().sqlite().toAbsolutePath();
-        // The file itself may be what is lost.
+        // The file itself may be lost.
         if (!Files.isDirectory(path) && !(path.toString().endsWith(".db") && Files.isDirectory(path.getParent()))) {
             throw new RefusedException(Problem.UNKNOWN_NAME, "there is no store at " + path);
         }
@@ -68,7 +68,7 @@ public final class StoreLoss {
 
     private static void note(Store store, Settings settings, Command.NoteLoss loss) throws StoreException {
         JsonFormat format = new JsonFormat();
-        // Where a manual clock stands, time stands.
+        // With a manual clock, time stands still.
         Optional<Instant> manual = StoredTime.manualClock(store, format);
         Clock clock = manual.isPresent()
                 ? new ManualTime(manual.get())
@@ -89,7 +89,7 @@ public final class StoreLoss {
         }
     }
 
-    /** No work is begun, and what is under way is asked for by the next start. */
+    /** No work is started; the next start asks for the status of started work. */
     private static final class Nobody implements MaintenanceDriver {
         @Override
         public void start(DriverTask task) {}

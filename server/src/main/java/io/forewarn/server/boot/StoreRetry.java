@@ -11,17 +11,17 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What a start needs of the store, however long that takes: etcd is another service, which may come up later than this one, and
- * go again before this one is up. A file is there or is not.
+ * Retries what a start needs from the store: etcd is another service, which may start later than this one, and
+ * fail again before this one is ready. A file exists or does not.
  */
 final class StoreRetry {
-    /** Something that needs the store. It may be begun again. */
+    /** A step that needs the store and may be repeated. */
     interface Step<T> {
         T take() throws StoreException;
     }
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    /** Short: when etcd is back, so should this node be. */
+    /** Short, so that this node is back soon after etcd. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
 
     private final boolean shared;
@@ -29,8 +29,8 @@ final class StoreRetry {
     private final Consumer<Duration> sleep;
 
     /**
-     * @param shared whether it is worth waiting for
-     * @param log is told why it waits
+     * @param shared whether the store is shared, so that waiting makes sense
+     * @param log receives why it waits
      */
     StoreRetry(boolean shared, Log log) {
         this(shared, log, StoreRetry::sleep);

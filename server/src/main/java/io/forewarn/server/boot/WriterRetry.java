@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * What a start has written, however long that takes: among several nodes another may become the writer meanwhile, and etcd may go
- * once more. On one machine there is nobody else to wait for.
+ * Retries what a start must write: in a cluster another node may become the writer meanwhile, and etcd may fail
+ * again. A single node has no other writer to wait for.
  */
 final class WriterRetry {
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -22,7 +22,7 @@ final class WriterRetry {
 
     /**
      * @param several whether there may be other nodes
-     * @param dead fails if the writer cannot go on
+     * @param dead fails if the writer cannot continue
      */
     WriterRetry(boolean several, CompletableFuture<?> dead, Log log) {
         this.several = several;
@@ -31,8 +31,8 @@ final class WriterRetry {
     }
 
     /**
-     * @param what for the log: what is waited for
-     * @param step may be done more than once
+     * @param what what it waits for, for the log
+     * @param step may run more than once
      */
     void by(String what, Runnable step) {
         while (true) {
@@ -51,7 +51,7 @@ final class WriterRetry {
 
     <T> T settled(CompletableFuture<T> asked) {
         try {
-            CompletableFuture.anyOf(asked, dead).join(); // A dead writer answers nobody.
+            CompletableFuture.anyOf(asked, dead).join(); // A dead writer does not answer.
             return asked.join();
         } catch (CompletionException wrapped) {
             throw wrapped.getCause() instanceof RefusedException refusal ? refusal : wrapped;

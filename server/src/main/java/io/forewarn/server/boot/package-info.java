@@ -1,5 +1,5 @@
 /**
- * Puts the process together: real clocks, the writer's thread, the listeners. The command line and tests come in; every
- * other room is opened from here.
+ * Assembles the process: real clocks, the writer's thread, the listeners. Used by the command line; uses every
+ * other package.
  */
 package io.forewarn.server.boot;

@@ -22,12 +22,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Makes the clock that was chosen, and the hands to move it. */
+/** Creates the configured clock and its control. */
 public final class ClockFactory {
     private ClockFactory() {}
 
     /**
-     * A manual clock goes on where the store saw it last; the system's must not be behind that.
+     * A manual clock continues from its stored time; the system clock must not be behind that.
      *
      * @param now the machine's own clock
      */
@@ -47,13 +47,13 @@ public final class ClockFactory {
                             + ". Time does not go back: serve it with --clock manual, or use another store");
         }
         StoredTime last = StoredTime.read(store, format);
-        // Where a manual clock stood says nothing about how long ago that was.
+        // The time of a manual clock does not tell how long ago that was.
         boolean manual = stored.isPresent()
                 && last.latest().filter(alive -> alive.isAfter(stored.get())).isEmpty();
         return new SteadyTime(elapsedNanos, now, new MachineUptime(), manual ? StoredTime.NONE : last);
     }
 
-    /** A manual clock costs nothing to read; the system's is read some times a second instead of at every poll. */
+    /** A manual clock costs nothing to read; the system clock is read several times a second instead of at every poll. */
     public static LongSupplier coarse(Clock clock, Vertx vertx) {
         return clock instanceof ManualTime ? () -> clock.now().wall().toEpochMilli() : new CoarseTime(clock, vertx);
     }
@@ -80,7 +80,7 @@ public final class ClockFactory {
             return hands.moveTo(to, actor, once);
         }
 
-        /** It stands where it was put: there is nothing to repair. */
+        /** A manual clock needs no repair. */
         @Override
         public CompletionStage<Instant> repair(String node, Actor actor, Once once) {
             return CompletableFuture.completedFuture(hands.now());

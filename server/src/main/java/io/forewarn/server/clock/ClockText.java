@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** Tells people about clocks. */
+/** Formats clock differences for people. */
 public final class ClockText {
     private ClockText() {}
 
@@ -18,12 +18,12 @@ public final class ClockText {
         return (off.isNegative() ? "-" : "+") + rough(off.abs());
     }
 
-    /** In the two largest units that matter: nobody reads milliseconds of a year. */
+    /** In the two largest units. */
     public static String rough(Duration length) {
         if (length.toSeconds() == 0) {
             return length.toMillis() + "ms";
         }
-        // To the nearest of the smaller unit: a day less a second is a day.
+        // Rounded to the smaller unit: a day less a second is a day.
         long exact = length.plusMillis(500).toSeconds();
         long unit = exact >= 86_400 - 30 ? 3600 : exact >= 3600 - 30 ? 60 : 1;
         long seconds = (exact + unit / 2) / unit * unit;
@@ -37,7 +37,7 @@ public final class ClockText {
                         : minutes > 0 ? minutes + "m" + (seconds % 60 > 0 ? seconds % 60 + "s" : "") : seconds + "s";
     }
 
-    /** That a wall jumped lately, although it is right again. */
+    /** Reports a recent jump of the wall clock, even if it is right again. */
     public static Optional<String> jumped(WallClockCheck check) {
         return check.lastJump()
                 .map(jump -> "this machine's clock was set " + (jump.by().isNegative() ? "back" : "forward") + " by "

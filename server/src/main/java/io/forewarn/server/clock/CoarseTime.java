@@ -4,7 +4,7 @@ import io.forewarn.core.engine.Clock;
 import io.vertx.core.Vertx;
 import java.util.function.LongSupplier;
 
-/** Service time in milliseconds as it was a moment ago: read often, asked for rarely. */
+/** Caches service time in milliseconds for frequent readers. */
 final class CoarseTime implements LongSupplier {
     private static final long EVERY_MILLIS = 50;
 

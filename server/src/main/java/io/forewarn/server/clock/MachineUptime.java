@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Reads how long this machine has been up, where the kernel tells. */
+/** Reads this machine's uptime, if the kernel provides it. */
 public final class MachineUptime implements Supplier<Uptime> {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final Path UP = Path.of("/proc/uptime");

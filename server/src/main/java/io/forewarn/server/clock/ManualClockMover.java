@@ -16,19 +16,20 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * Moves a manual clock from due time to due time. At each, timers, simulated reports and commits settle before the next, so
- * that what happens is the same however far the clock is moved at once. Each position is durable before it is taken.
+ * Moves a manual clock from one due time to the next. At each, deadlines, simulated reports and commits are processed
+ * before the next, so that the result is the same however far the clock is moved at once. Each position is durable
+ * before it takes effect.
  */
 public final class ManualClockMover {
-    /** What turns the engine, and lets the mover do so between two turns. */
+    /** Runs the engine's turns for the mover. */
     public interface Writer {
-        /** Runs something between two turns. Any thread. */
+        /** Runs something between two turns. Thread-safe. */
         <T> CompletableFuture<T> run(Supplier<T> errand);
 
-        /** One turn of everything that is turned; returns how much it did. */
+        /** One turn of everything; returns how much it did. */
         int turn();
 
-        /** When something falls due by itself. */
+        /** When something becomes due. */
         Optional<Instant> due();
     }
 
@@ -43,19 +44,19 @@ public final class ManualClockMover {
     }
 
     /**
-     * Completes when everything that fell due on the way has settled. Any thread.
+     * Completes when all work that became due is done. Thread-safe.
      *
-     * @param once the key under which it is done only once; null if it has none
+     * @param once the idempotency key; null if there is none
      */
     public CompletableFuture<Instant> moveTo(Instant target, Actor actor, Once once) {
         return writer.run(() -> move(target, actor, once));
     }
 
-    /** The same, counted from where the clock stands when its turn comes, or stood when it first came. Any thread. */
+    /** The same, counted from the clock's time when it is its turn, or was at the first attempt. Thread-safe. */
     public CompletableFuture<Instant> moveBy(Duration by, Actor actor, Once once) {
         return writer.run(() -> {
             Instant target = begin(by, once);
-            // Others may have moved the clock since the first try.
+            // Others may have moved the clock since the first attempt.
             return move(target.isBefore(now()) && !isDone(once) ? now() : target, actor, once);
         });
     }
@@ -64,7 +65,10 @@ public final class ManualClockMover {
         return once != null && engine.get().answered(once).isPresent();
     }
 
-    /** Where a move by some time ends. Written down, so that a repetition ends where the first would have, also if that broke off midway. */
+    /**
+     * The end of a move by a duration. Stored, so that a repetition ends where the first attempt would have, even if
+     * that was interrupted.
+     */
     private Instant begin(Duration by, Once once) {
         Instant target = now().plus(by);
         if (once == null) {
@@ -97,8 +101,8 @@ public final class ManualClockMover {
     }
 
     /**
-     * What was moved is durable. Whoever asks for the whole way again would go too far, unless a key says where the first try was to end: other nodes
-     * repeat only what is not known.
+     * The part already moved is durable. Repeating the whole move would go too far, unless a key identifies the end of
+     * the first attempt: other nodes repeat only requests with an unknown outcome.
      */
     private RefusedException partly(Instant from, Instant target, RefusedException why, Once once) {
         return new RefusedException(

@@ -5,7 +5,10 @@ import io.forewarn.core.engine.Clock;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/** Stands still until it is moved, and only goes forward. Both faces move together. */
+/**
+ * Implements the manual clock: stands still until it is moved, and only goes forward. Wall-clock and monotonic time move
+ * together.
+ */
 public final class ManualTime implements Clock {
     private volatile ClockReading now;
 

@@ -3,24 +3,24 @@ package io.forewarn.server.clock;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Service time that a person can set to what the machines' clocks say. Any thread. */
+/** Lets a person set service time to the machines' clocks. Thread-safe. */
 public interface RepairableClock {
     /**
-     * By how much service time is behind the clock that is right.
+     * How far service time is behind the right clock.
      *
-     * @param node whose clock that is; null for the machine's own, or for what most nodes say
-     * @throws io.forewarn.core.Refusal if nobody can tell
+     * @param node the node of that clock; null for the machine's own, or for the majority of nodes
+     * @throws io.forewarn.core.Refusal if that is unknown
      */
     Duration off(String node);
 
-    /** Has service time leap by that much. */
+    /** Moves service time by that much. */
     void repair(Duration by);
 
-    /** By how much service time leapt, when the service started, to a wall that nobody could check; empty if it did not. */
+    /** How far service time jumped at startup to a wall clock that could not be checked; empty if it did not. */
     default Optional<Duration> leapAtStart() {
         return Optional.empty();
     }
 
-    /** What is wrong with this machine's clock, for people; empty if nothing is. */
+    /** What is wrong with this machine's clock; empty if nothing. */
     Optional<String> trouble();
 }

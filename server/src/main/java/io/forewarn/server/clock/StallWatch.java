@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Notices when no event loop turned for a while, because the process was stopped or collected garbage: then nobody could read
- * anything. A store that is slow is no stall. Any thread.
+ * Detects stalls: no event loop ran for a while, because the process was suspended or collected garbage, so that no
+ * machine could read anything. A slow store is not a stall. Thread-safe.
  */
 public final class StallWatch {
     static final Duration STALL = Duration.ofSeconds(5);
@@ -20,17 +20,17 @@ public final class StallWatch {
         this.last = elapsedNanos.getAsLong();
     }
 
-    /** An event loop turns. */
+    /** Called by an event loop. */
     public synchronized void tick() {
         look();
     }
 
-    /** For how long nothing could be read that was not told yet, also if that lasts. */
+    /** The duration of stalls not reported yet, including a current one. */
     public synchronized Optional<Duration> take() {
         long before = last;
         look();
         if (missed == 0) {
-            // Only an event loop tells that one turns.
+            // Only an event loop may update it.
             last = before;
             return Optional.empty();
         }

@@ -14,21 +14,21 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Service time of a service on its own. It goes on by the monotonic clock and draws nearer to the wall by a tenth of the time that
- * passes. A wall that is far off is not followed until it has run in step for an hour, or a person says that it is right; the
- * time that the machine slept, which it knows itself, is. Any thread.
+ * Provides the service time of a single node. It follows the monotonic clock and approaches the wall clock by a tenth
+ * of the elapsed time. A wall clock that is far off is not followed until it has run steadily for an hour, or a person
+ * confirms it; the time the machine was suspended, which it knows itself, counts. Thread-safe.
  *
- * <p>After a restart it goes on from what the store knows. If the machine was not restarted, its uptime tells how much time passed, and the
- * wall is not asked. If it was, nobody can tell, and service time leaps to the wall if that says that no more than a month has passed.
- * Such a leap stays in doubt until the wall has run in step for an hour.
+ * <p>After a restart it continues from the stored time. If the machine was not restarted, its uptime tells how much
+ * time passed, and the wall clock is not used. If it was, service time jumps to the wall clock, unless more than a
+ * month would have passed. Such a jump stays in doubt until the wall clock has run steadily for an hour.
  */
 public final class SteadyTime implements Clock, RepairableClock {
-    /** So long a service may have been switched off before its wall is doubted. */
+    /** The longest downtime before the wall clock is doubted. */
     private static final Duration PLAUSIBLE = Duration.ofDays(30);
 
     private static final Duration EXACT = Duration.ofSeconds(2);
 
-    /** A wall that differs by more from what the uptime says was set while no process ran. */
+    /** A wall clock that differs by more from the uptime was set while no process ran. */
     private static final Duration SET = Duration.ofSeconds(10);
 
     private final LongSupplier elapsedNanos;
@@ -46,7 +46,7 @@ public final class SteadyTime implements Clock, RepairableClock {
 
     /**
      * @param wall the machine's own clock
-     * @param stored what the store knows of the time
+     * @param stored the stored times
      */
     public SteadyTime(LongSupplier elapsedNanos, Supplier<Instant> wall, Supplier<Uptime> uptime, StoredTime stored) {
         this.elapsedNanos = elapsedNanos;
@@ -77,7 +77,7 @@ public final class SteadyTime implements Clock, RepairableClock {
         check.observe(lastWall, lastNanos);
     }
 
-    /** Certain is what was certain when the last mark was written, and the time that passed since then if the machine knows it. */
+    /** Time is certain up to the last mark, plus the time since then if the machine knows it. */
     private static Duration doubt(StoredTime stored, Duration away, Instant now) {
         if (stored.mark() == null) {
             return stored.latest().map(then -> Duration.between(then, now)).orElse(Duration.ZERO);
@@ -110,7 +110,10 @@ public final class SteadyTime implements Clock, RepairableClock {
         return new ClockReading(last, nanos);
     }
 
-    /** How long the machine slept since it was last looked at: the monotonic clock stood still meanwhile, its uptime did not. */
+    /**
+     * How long the machine was suspended since the last call: its monotonic clock stood still meanwhile, its uptime did
+     * not.
+     */
     private Duration slept(long nanos) {
         Uptime up = uptime.get();
         Duration slept = up.since(sleptUpTo).minusNanos(nanos - sleptNanos);

@@ -5,26 +5,26 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Judges a machine's wall clock by its monotonic one. A wall that is set jumps against the time that passes; one that runs in step for
- * an hour is believed, wherever it stands. For one thread at a time.
+ * Checks a machine's wall clock against its monotonic one. A wall clock that is set jumps against elapsed time; one
+ * that runs steadily for an hour is trusted, whatever its time. Not thread-safe.
  */
 public final class WallClockCheck {
-    /** How long a wall must run in step before it is believed. */
+    /** How long a wall clock must run steadily before it is trusted. */
     public static final Duration TRUSTED_AFTER = Duration.ofHours(1);
 
-    /** What is nearer than this is no jump: service time draws nearer by a tenth of the time that passes. */
+    /** Smaller differences are no jump: service time adjusts by a tenth of the elapsed time. */
     public static final Duration NEAR = Duration.ofMinutes(10);
 
-    /** Service time goes faster or slower by this part of the time that passes, until it is where the wall is. */
+    /** Service time runs faster or slower by this fraction, until it matches the wall clock. */
     private static final int SLEW = 10;
 
     private static final Duration STEP = Duration.ofSeconds(2);
     private static final Duration REMEMBERED = Duration.ofDays(1);
 
     /**
-     * @param at what the wall said before
+     * @param at the wall-clock time before
      * @param by how far it was set; negative if back
-     * @param nanos when, on the monotonic clock
+     * @param nanos when, in monotonic time
      */
     public record Jump(Instant at, Duration by, long nanos) {}
 
@@ -34,7 +34,7 @@ public final class WallClockCheck {
     private long began;
     private Jump last;
 
-    /** Notes what both clocks say. Returns the jump, if the wall was set since the last look. */
+    /** Records both clocks. Returns the jump, if the wall clock was set since the last call. */
     public Optional<Jump> observe(Instant wallNow, long nanosNow) {
         Optional<Jump> jump = Optional.empty();
         if (wall == null) {
@@ -63,17 +63,17 @@ public final class WallClockCheck {
         return Duration.between(from, to).minusNanos(toNanos - fromNanos);
     }
 
-    /** Whether the wall has run in step for so long that it is believed. */
+    /** Whether the wall clock has run steadily for long enough to be trusted. */
     public boolean isTrusted() {
         return wall != null && nanos - began >= TRUSTED_AFTER.toNanos();
     }
 
-    /** Whether it jumped and has not run in step for long enough since. */
+    /** Whether it jumped and has not run steadily for long enough since. */
     public boolean jumpedLately() {
         return last != null && !isTrusted();
     }
 
-    /** How much longer it must run in step before it is believed. */
+    /** How much longer it must run steadily before it is trusted. */
     public Duration untilTrusted() {
         Duration rest = TRUSTED_AFTER.minusNanos(nanos - began);
         return rest.isNegative() ? Duration.ZERO : rest;
@@ -84,7 +84,7 @@ public final class WallClockCheck {
         return Optional.ofNullable(last).filter(jump -> nanos - jump.nanos() < REMEMBERED.toNanos());
     }
 
-    /** Where service time is after some time passed, if it draws nearer to a target without a jump. */
+    /** Service time after some elapsed time, if it approaches a target without a jump. */
     public static Instant slewed(Instant ahead, Instant target, long passed) {
         long most = passed / SLEW;
         Duration off = Duration.between(ahead, target);
@@ -94,7 +94,7 @@ public final class WallClockCheck {
         return ahead.plusNanos(nudge);
     }
 
-    /** Whether two times are so near that no jump is needed from one to the other. */
+    /** Whether two times are close enough that no jump is needed. */
     public static boolean isNear(Instant one, Instant other) {
         return Duration.between(one, other).abs().compareTo(NEAR) <= 0;
     }

@@ -1,5 +1,5 @@
 /**
- * Service time: the system's clock, which judges the wall by time that really passes, so that a wall that is set wrong moves nothing; the
- * manual clock and what moves it; and how people set either. The cluster's clock uses its parts. Uses core and settings.
+ * Service time: the system clock, which checks the wall clock against elapsed time, so that a wrong wall clock has no
+ * effect; the manual clock; and their control. Also used by the cluster's clock.
  */
 package io.forewarn.server.clock;

@@ -1,20 +1,20 @@
 package io.forewarn.server.forward;
 
-/** The paths, headers and statuses that both ends of forwarding agree on. */
+/** Defines the paths, headers and status codes that both ends of forwarding use. */
 public final class ForwardProtocol {
-    /** Before the path of everything that a node forwards. What people asked for follows as they asked for it. */
+    /** The prefix of all forwarded paths, followed by the original one. */
     public static final String PREFIX = "/internal";
 
     /** One command of a machine, whose sender waits for the outcome. */
     public static final String COMMAND = "/command";
 
-    /** Sightings, refusals and polls, which nobody waits for. */
+    /** Sightings, refusals and polls, which are fire-and-forget. */
     public static final String REPORTS = "/reports";
 
-    /** Tells which commit an answer depends on. An answer without it was not decided by the writer's engine or handlers. */
+    /** The commit that a response depends on. A response without it does not come from the writer's engine or handlers. */
     public static final String COMMIT = "Forewarn-Commit";
 
-    /** The status by which a node says that it does not write and did nothing. */
+    /** The status of a node that is not the writer and did nothing. */
     public static final int MISDIRECTED = 421;
 
     private ForwardProtocol() {}

@@ -15,7 +15,7 @@ import java.time.Instant;
  */
 public record ForwardedCaller(
         String name, String tenant, String role, String createdAt, String expiresAt, String from) {
-    /** @param from the address it asks from */
+    /** @param from the source address */
     public static ForwardedCaller of(ApiToken token, String from) {
         return new ForwardedCaller(
                 token.name(),

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 
 /**
  * Copies all records of one store into another, empty one: from a file to etcd, from etcd to a file, or to a file beside it
- * as a backup. A copy that was broken off is not taken for a whole one: a mark stays until the last record is there.
+ * as a backup. An interrupted copy is recognized as incomplete: a mark stays until the last record is written.
  */
 public final class StoreCopy {
     static final String MARK = "copying";
@@ -33,7 +33,7 @@ public final class StoreCopy {
     }
 
     /**
-     * Returns how many records were copied.
+     * Copies and returns the number of records.
      *
      * @throws RefusedException if one of them cannot be used, or the target is not empty
      */
@@ -84,7 +84,7 @@ public final class StoreCopy {
             throw failed[0];
         }
         flush();
-        // Looked at again: a cluster may have gone on meanwhile, and its log then has later numbers.
+        // Read again: a running cluster may have committed meanwhile, so that its log has later numbers.
         to.skipTo(Math.max(from.recover().seq(), head.seq()) + 1);
         head = to.recover();
         commit(Map.of(), List.of(MARK));

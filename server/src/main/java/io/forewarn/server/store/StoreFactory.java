@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Opens the store that was chosen. */
+/** Opens the configured store. */
 public final class StoreFactory {
     private StoreFactory() {}
 
@@ -38,7 +38,7 @@ public final class StoreFactory {
         }
     }
 
-    /** Whether nobody has ever changed anything in it: all that people do is in the audit log, whose newest page is never dropped. */
+    /** Whether the store was never changed: all changes are in the audit log, whose newest page is never removed. */
     public static boolean isNew(Store store) throws StoreException {
         boolean[] used = {false};
         store.scan(AuditPage.PREFIX, "", 1, (key, value) -> used[0] = true);
@@ -58,7 +58,7 @@ public final class StoreFactory {
                 etcd.timeout());
     }
 
-    /** One that is not there does not come by waiting for etcd. */
+    /** A missing file does not appear by waiting for etcd. */
     private static Optional<Path> file(String setting, String path) {
         if (path.isBlank()) {
             return Optional.empty();

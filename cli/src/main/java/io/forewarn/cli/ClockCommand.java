@@ -72,7 +72,7 @@ final class ClockCommand {
                 serverCommand.client().send(ClockBody.class, Route.CLOCK_REPAIR, new ClockRepairRequest(node)));
     }
 
-    /** Whoever names no subcommand wants to know what time it is: {@code clock} alone is {@code clock show}. */
+    /** Without a subcommand, {@code clock} means {@code clock show}. */
     static String[] orShow(String... args) {
         boolean alone = args.length > 0 && args[0].equals("clock") && (args.length == 1 || isOptionOfShow(args[1]));
         if (!alone) {

@@ -26,7 +26,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * How one type of record is spelt: whoever adds a type adds a line here.
+ * Encodes and decodes one record type as JSON. A new type needs a line here.
  *
  * @param kind the first part of its key, with the slash, or the whole key if there is only one such record
  */
@@ -81,7 +81,7 @@ record RecordCodec<T extends StoredRecord>(String kind, Class<T> type, Writing<T
         RecordCodec<?> codec = BY_TYPE.get(record.getClass());
         if (codec == null) {
             throw new IllegalStateException(
-                    "No spelling for " + record.getClass().getName());
+                    "No format for " + record.getClass().getName());
         }
         codec.writeAs(out, record);
     }
@@ -94,7 +94,7 @@ record RecordCodec<T extends StoredRecord>(String kind, Class<T> type, Writing<T
         String first = key.substring(0, key.indexOf('/') + 1);
         RecordCodec<?> codec = BY_KIND.get(first.isEmpty() ? key : first);
         if (codec == null) {
-            throw new DamagedRecordException("no kind of record has such a key");
+            throw new DamagedRecordException("no record type has such a key");
         }
         return codec.reading.read(in);
     }

@@ -18,21 +18,21 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Who would be hit when, if nobody approved early, nothing failed and everybody asked again at once. It is found as the rules
- * go about it: at each moment at which something ends, the units are looked through in order, and those whose groups are all
- * free are opened. Most units end together, so the moments are few. What ends together is taken to be told of
- * together, as the engine looks at units only after all it was told: where one end is told of later, a unit further down that
- * only waited for the other may go first.
+ * Holds the plan of a rollout, assuming that nothing is approved early, nothing fails and all machines poll again at
+ * once. It is computed like the rules do it: each time something ends, the units are checked in order, and those whose
+ * groups are all free are opened. Most units end together, so these times are few. Units that end together are assumed
+ * to be reported together, as the engine checks units only after all reports: if one is reported later, a unit further
+ * down that only waited for the other may go first.
  *
  * @param steps in the order they are opened
- * @param blocked what keeps which unit from being done, for people
+ * @param blocked what blocks which unit
  */
 public record RolloutPlan(List<Step> steps, int units, int groups, int machines, Instant ends, List<String> blocked) {
     /**
-     * One unit, or one pass of it.
+     * One unit, or its evacuation.
      *
-     * @param moves machines are only moved away
-     * @param shares whom it hits
+     * @param moves whether machines are only moved away
+     * @param shares the affected machines
      */
     public record Step(
             String unit,
@@ -44,7 +44,7 @@ public record RolloutPlan(List<Step> steps, int units, int groups, int machines,
             int machines,
             List<AffectedMachines> shares) {}
 
-    /** What is done to one unit in one go. */
+    /** One pass of work on a unit. */
     public record Pass(
             boolean moves,
             List<AffectedMachines> shares,
@@ -70,7 +70,7 @@ public record RolloutPlan(List<Step> steps, int units, int groups, int machines,
         return new Simulation(loads, atOnce, recovery, cameBack).run(earliest);
     }
 
-    /** A group while the plan is made. */
+    /** A group during planning. */
     private static final class Busy {
         int open;
         int domain = -1;
@@ -79,7 +79,7 @@ public record RolloutPlan(List<Step> steps, int units, int groups, int machines,
         int earlierDomain = -1;
         Instant earlierEnd;
 
-        /** Of the ends before it only the latest of another domain still matters. */
+        /** Of the earlier ends only the latest of another domain matters. */
         void cameBack(int ended, Instant at) {
             if (lastEnd != null && lastDomain != ended) {
                 earlierDomain = lastDomain;

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param recovery pause between two update domains of a group; null for the default
  * @param windows windows in which events of this rollout may start, in addition to policies; empty: at any time
  * @param evacuate a host that carries two update domains of one group is evacuated first: all but one are moved away
- * @param rehearsal announced, approved and started like the real thing; nothing is done to anybody
+ * @param rehearsal scheduled, approved and started as usual, but nothing is done to the machines
  * @param selfServiceUntil until then owners may redeploy their machines themselves; those machines count as done; null
  *     for no such phase
  * @param description null for the default of the cause
@@ -40,7 +40,7 @@ public record RolloutSpec(
         windows = List.copyOf(windows);
     }
 
-    /** As it is if nobody says more. */
+    /** With defaults for everything else. */
     public static RolloutSpec of(String name, Cause cause, RolloutTarget target) {
         return new RolloutSpec(
                 name, cause, target, null, null, ConcurrencyLimit.ALL, List.of(), false, false, null, null, null);

@@ -108,7 +108,7 @@ final class RolloutPacing {
         return windows;
     }
 
-    /** Of each group that has two update domains here, the last: it must be moved away first. A rehearsal moves nobody. */
+    /** Of each group that has two update domains here, the last: it must be moved away first. A rehearsal moves nothing. */
     List<AffectedMachines> toMove(List<AffectedMachines> shares) {
         List<AffectedMachines> moving = new ArrayList<>();
         for (int i = 1; i < shares.size() && !spec.rehearsal(); i++) {

@@ -50,7 +50,7 @@ final class LogIndexThread implements AutoCloseable {
             long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before);
             return more ? Math.min(took, LONGEST_REST_MILLIS) : IDLE_MILLIS;
         } catch (StoreException unreadable) {
-            return IDLE_MILLIS; // Whoever reads history is told.
+            return IDLE_MILLIS; // Readers of history get the error.
         }
     }
 

@@ -257,7 +257,7 @@ public final class LeaderElection implements AutoCloseable {
                 LockSupport.parkNanos(this, PACE.toNanos());
             }
         } catch (RuntimeException | Error fault) {
-            // A node whose lease nobody keeps would be there for a while and then not, without a word.
+            // Without a thread that renews the lease, the node would silently disappear after a while.
             witness.died(fault);
         }
     }
@@ -280,7 +280,7 @@ public final class LeaderElection implements AutoCloseable {
         warnIfClockIsOff();
     }
 
-    /** After all that keeps this node in office: it may take long, and nobody waits for it. */
+    /** After everything that keeps the lease: it may take long, and nothing waits for it. */
     private void compareClocksOrComplain() {
         try {
             compareClocks();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Parses what somebody subscribes to. */
+/** Parses the notification types of a subscription. */
 final class SubscriptionParser {
     private static final String ALL = "all";
 

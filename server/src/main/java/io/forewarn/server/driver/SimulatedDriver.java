@@ -39,7 +39,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
 
     private static final Duration RETRY = Duration.ofSeconds(1);
 
-    /** By how much the wall may differ from what the time that passed says, before service time counts as set. */
+    /** How much the wall clock may differ from elapsed time before service time counts as set. */
     private static final Duration LEAP = Duration.ofSeconds(5);
 
     private final DriverSettings.Simulated durations;

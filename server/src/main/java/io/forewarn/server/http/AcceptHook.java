@@ -19,8 +19,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Predicate;
 
 /**
- * Shows each connection to a TLS listener when it is accepted. Vert.x tells of it only after the handshake, so that connections which
- * never begin one would be counted by nobody. Everything else goes to Vert.x's own transport.
+ * Reports each connection to a TLS listener when it is accepted. Vert.x reports it only after the handshake, so that
+ * connections that never begin one would not be counted. Everything else goes to Vert.x's own transport.
  */
 public final class AcceptHook implements Transport {
     private final Transport transport;
@@ -30,7 +30,7 @@ public final class AcceptHook implements Transport {
         this.transport = transport;
     }
 
-    /** @param admits is asked on the accepting thread, before the connection has an event loop; false closes it */
+    /** @param admits called on the accepting thread, before the connection has an event loop; false closes it */
     public void onAccept(Predicate<Channel> admits) {
         this.admits = admits;
     }

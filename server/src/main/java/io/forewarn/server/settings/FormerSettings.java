@@ -38,8 +38,7 @@ final class FormerSettings {
     }
 
     /**
-     * The same values by their current names. A setting under both its names is a fault: nobody can say which one is
-     * meant.
+     * The same values by their current names. Giving a setting under both names is a problem, because they may differ.
      */
     static Map<String, GivenValue> renamed(Map<String, GivenValue> given, ValidationProblems validationProblems) {
         Map<String, GivenValue> renamed = new LinkedHashMap<>();

@@ -93,7 +93,7 @@ final class AcknowledgedHead {
         }
     }
 
-    /** The same when the store is closed, with the folder if that is missing: nobody is left who could notice. */
+    /** The same when the store is closed, creating the directory if it is missing. */
     void leaveBehindForGood() {
         try {
             if (last != null) {

@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.reader.ReaderException;
 public record SyntaxErrors(int line, String sentence) {
     private static final String UNCLOSED = "it ends unexpectedly; a bracket or a quote is not closed";
     private static final int LONGEST = 200;
-    /** What some of the library's sentences end with; it helps nobody who writes a file. */
+    /** The useless end of some of the library's messages. */
     private static final String CLASS_NAME = "`?\\b(?:[a-z][a-z0-9]*\\.){2,}[A-Z][A-Za-z0-9$]*(?:@[0-9a-f]+)?`?";
 
     // Messages of the YAML library, and what they mean for the author of a file.

@@ -32,7 +32,7 @@ public final class ValidationProblems {
         add(line, "unknown key '" + key + "'; " + hint);
     }
 
-    /** Ends the reading of a file when there are as many faults as are told: to read on would only cost time. */
+    /** Stops reading a file at the maximum number of problems: more would not be reported. */
     void refuseIfMany() {
         if (list.size() >= TOLD) {
             throw new RefusedException(

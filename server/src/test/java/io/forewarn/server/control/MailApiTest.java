@@ -107,12 +107,12 @@ final class MailApiTest {
             JsonNode trial = harness.post("/v1/mails/ops/test", "").json();
             assertFalse(trial.path("delivered").asBoolean());
             String error = trial.path("error").asText();
-            assertTrue(error.contains("does not take user 'sender' with its password"), error);
+            assertTrue(error.contains("does not accept user 'sender' with its password"), error);
             assertTrue(error.contains("notifications.smtp.password-file"), error);
             harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
             String last = eventually(
                     () -> harness.get("/v1/mails/ops").json().path("lastError").asText(), told -> !told.isEmpty());
-            assertTrue(last.contains("does not take user 'sender'"), last);
+            assertTrue(last.contains("does not accept user 'sender'"), last);
             assertFalse(last.contains("wrong"), last);
             Files.writeString(password, "open sesame");
             assertEquals("Forewarn: reboot of FrontEnd_IN_0 is scheduled", await(1)[0].getSubject());

@@ -34,7 +34,7 @@ final class ServerStartsAndEndsIT {
     }
 
     @Test
-    void aServerToldToEndEndsInOrder() throws Exception {
+    void aServerStopsGracefully() throws Exception {
         ServerProcess serverProcess = new ServerProcess(program);
         Path token = token(serverProcess);
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(token)));
@@ -124,7 +124,7 @@ final class ServerStartsAndEndsIT {
 
     @Test
     @Tag(StoreChoice.ONCE)
-    void settingsComeFromFileEnvironmentAndFlagsAndAreTold() throws Exception {
+    void settingsComeFromFileEnvironmentAndFlagsAndAreLogged() throws Exception {
         Path config = Files.writeString(
                 folder.resolve("config.yaml"),
                 "terms: {recovery: 5m}\nidentity: {proxies: [10.0.0.1], secret: hush}\n");
@@ -189,7 +189,7 @@ final class ServerStartsAndEndsIT {
             program.with("FOREWARN_URL", "https://" + serverProcess.control());
             program.run("status", "--ca", old.chain().toString()).ended(0);
             Files.copy(renewed.chain(), chain, StandardCopyOption.REPLACE_EXISTING);
-            eventually(() -> serverProcess.said().err().contains("the key is of another"));
+            eventually(() -> serverProcess.said().err().contains("the key belongs to another"));
             assertTrue(
                     serverProcess.said().err().contains("what=tls-not-read"),
                     serverProcess.said().err());
@@ -205,7 +205,7 @@ final class ServerStartsAndEndsIT {
 
     @Test
     @Tag(StoreChoice.ONCE)
-    void whatIsWrongWithTlsFilesIsSaidByTheirNames() throws Exception {
+    void errorsAboutTlsFilesNameTheFiles() throws Exception {
         LoopbackCertificate loopbackCertificate = LoopbackCertificate.make(folder);
         Run missing = program.run(
                         "serve",
@@ -238,12 +238,12 @@ final class ServerStartsAndEndsIT {
                         "--tls-key",
                         other.key().toString())
                 .ended(1);
-        assertTrue(mixed.err().contains("the key is of another certificate"), mixed.err());
+        assertTrue(mixed.err().contains("the key belongs to another certificate"), mixed.err());
     }
 
     @Test
     @Tag(StoreChoice.ONCE)
-    void theMachinesAddressIsToldApartFromThePeoples() throws Exception {
+    void metadataAndControlAddressesAreDistinguished() throws Exception {
         try (ServerProcess serverProcess = new ServerProcess(program)) {
             Run asked = program.run("status", "--url", "http://" + serverProcess.metadata())
                     .ended(1);

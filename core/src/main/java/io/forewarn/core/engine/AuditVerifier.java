@@ -155,7 +155,7 @@ public final class AuditVerifier {
                     : found(
                             AuditPage.key(at.number() + 1),
                             "no page up to here has the hash " + noted
-                                    + ": pages are missing at the end, the log was written anew"
+                                    + ": pages are missing at the end, the log was replaced"
                                     + (from.number() > 0 ? ", or it is older than store.log-retention" : ""));
         }
 

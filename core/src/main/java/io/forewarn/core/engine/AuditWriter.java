@@ -74,7 +74,7 @@ final class AuditWriter {
         if (!room.take(now)) {
             return Optional.empty();
         }
-        String left = room.left == 0 ? "" : " (" + room.left + " refusals before this were not written down)";
+        String left = room.left == 0 ? "" : " (" + room.left + " earlier refusals were not recorded)";
         room.left = 0;
         return Optional.of(new AuditEntry(
                 command.actor(), CommandAuditText.of(command), refusal.problem(), refusal.getMessage() + left));

@@ -40,7 +40,7 @@ final class SubscriptionRules {
         if (changes.recipients().size() >= MOST) {
             throw new RefusedException(
                     Problem.TOO_MANY,
-                    "there are already " + MOST + " webhooks and mails; remove some that nobody needs");
+                    "there are already " + MOST + " webhooks and mails; remove some that are not needed");
         }
         if (add.actor().limited()) {
             Quota quota = id.channel() == Channel.MAIL ? Quota.MAILS : Quota.WEBHOOKS;

@@ -38,7 +38,7 @@ final class WriterReachability {
             log.write(LogLine.warning("writer-unreached")
                     .with("writer", writer)
                     .with("why", why)
-                    .with("means", "the writer does not hear what machines ask and say at this node"));
+                    .with("means", "the writer does not get polls and approvals from machines at this node"));
         }
     }
 

@@ -27,7 +27,7 @@ record CidrBlock(byte[] prefix, int bits) {
     private static RefusedException wrong(String text) {
         return new RefusedException(
                 Problem.BAD_INPUT,
-                "'" + text + "' is no network; 10.1.0.0/16, fd00::/8 or a single address would be right");
+                "'" + text + "' is not a network; use 10.1.0.0/16, fd00::/8 or a single address");
     }
 
     boolean contains(byte[] address) {

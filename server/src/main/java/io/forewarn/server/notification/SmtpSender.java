@@ -79,7 +79,7 @@ final class SmtpSender implements Sender {
         try {
             senders.execute(() -> done.accept(send(subscription, parcel)));
         } catch (RejectedExecutionException ending) {
-            done.accept(DeliveryResult.failed("the service is ending"));
+            done.accept(DeliveryResult.failed("the service is stopping"));
         }
     }
 
@@ -89,13 +89,13 @@ final class SmtpSender implements Sender {
         try {
             return send(subscription, parcel, deadlineSocketFactory);
         } catch (AuthenticationFailedException wrong) {
-            return DeliveryResult.failed("the mail server " + where() + " does not take user '" + smtp.user()
+            return DeliveryResult.failed("the mail server " + where() + " does not accept user '" + smtp.user()
                     + "' with its password (" + line(wrong)
                     + "); correct notifications.smtp.user or the file notifications.smtp.password-file names");
         } catch (MessagingException failed) {
             return DeliveryResult.failed(
                     deadlineSocketFactory.isExpired()
-                            ? "the mail server " + where() + " was not done within " + timeLimit.toSeconds() + " s"
+                            ? "the mail server " + where() + " did not finish within " + timeLimit.toSeconds() + " s"
                             : "the mail server " + where() + " could not be used: " + line(failed));
         } catch (IOException unreadable) {
             return DeliveryResult.failed(
@@ -128,7 +128,7 @@ final class SmtpSender implements Sender {
                 throw partly;
             }
             served.addAll(words(partly.getValidSentAddresses()));
-            String why = "the mail server " + where() + " does not take mail to "
+            String why = "the mail server " + where() + " does not accept mail to "
                     + String.join(", ", refused(subscription, served)) + ": " + line(partly);
             // Temporary failures are retried; unknown recipients must not delay the others.
             boolean done =

@@ -104,15 +104,15 @@ final class WebhookSender implements Sender {
                     List<InetAddress> addresses = targets.lookUp(host);
                     trying.send(url, addresses.get(attempt % addresses.size()));
                 } catch (UnknownHostException unknown) {
-                    trying.end("no address is known for " + host);
+                    trying.end("no address found for " + host);
                 } catch (RefusedException refused) {
-                    trying.end(host + " stands for an address that is not allowed: " + refused.getMessage());
+                    trying.end(host + " resolves to an address that is not allowed: " + refused.getMessage());
                 }
             });
         } catch (RefusedException refused) {
             trying.end(refused.getMessage());
         } catch (RejectedExecutionException full) {
-            trying.end("too many names are being looked up");
+            trying.end("too many names are being resolved");
         }
     }
 
@@ -134,7 +134,7 @@ final class WebhookSender implements Sender {
         /** Also once it has answered: what it goes on to say is not waited for either. */
         void limit() {
             timer = vertx.setTimer(Math.max(1, timeLimit.toMillis()), late -> {
-                end("no answer within " + timeLimit.toSeconds() + " s");
+                end("no response within " + timeLimit.toSeconds() + " s");
                 HttpClientRequest sent = request;
                 if (sent != null) {
                     sent.reset();
@@ -186,7 +186,7 @@ final class WebhookSender implements Sender {
             if (status >= 200 && status < 300) {
                 end(null);
             } else if (status >= 300 && status < 400) {
-                end("it answered " + status + "; redirects are not followed, give the new URL");
+                end("it answered " + status + "; redirects are not followed, use the new URL");
             } else {
                 end("it answered " + status);
             }
@@ -224,7 +224,7 @@ final class WebhookSender implements Sender {
             return failure.getMessage();
         }
         if (failure instanceof SSLException) {
-            return "TLS cannot be had: " + failure.getMessage();
+            return "TLS failed: " + failure.getMessage();
         }
         String message = failure.getMessage();
         return "the connection failed: " + (message == null ? failure.getClass().getSimpleName() : message);

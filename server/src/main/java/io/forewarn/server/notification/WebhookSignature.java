@@ -28,7 +28,7 @@ public final class WebhookSignature {
     public static void check(String secret) {
         if (secret.length() < 16 || secret.length() > 256 || !secret.matches("[\\x21-\\x7e]+")) {
             throw new RefusedException(
-                    Problem.BAD_INPUT, "a secret has 16 to 256 letters, digits and signs, no blanks");
+                    Problem.BAD_INPUT, "a secret must have 16 to 256 printable ASCII characters without spaces");
         }
         key(secret);
     }

@@ -32,23 +32,23 @@ public final class WebhookTargetPolicy {
     /** @throws RefusedException if it cannot be the address of a receiver, or names one that may not be told */
     public URI check(String url) {
         if (url == null || url.isBlank()) {
-            throw wrong("no URL is given; https://hooks.example.org/forewarn would be right");
+            throw wrong("no URL is given; use one such as https://hooks.example.org/forewarn");
         }
         if (url.length() > LONGEST) {
             throw wrong("the URL has " + url.length() + " characters; " + LONGEST + " are the most");
         }
         schemeless(url).ifPresent(whole -> {
-            throw wrong("'" + shown(url) + "' does not say how to get there; put https:// in front: " + whole);
+            throw wrong("'" + shown(url) + "' has no scheme; put https:// in front: " + whole);
         });
         URI uri = parse(url);
         if (!"https".equalsIgnoreCase(uri.getScheme()) && !"http".equalsIgnoreCase(uri.getScheme())) {
             throw wrong("the URL must begin with https:// or http://, not '" + uri.getScheme() + ":'");
         }
         if (uri.getRawUserInfo() != null) {
-            throw wrong("the URL has a user in it; webhooks are known by their signature, leave the user out");
+            throw wrong("the URL contains a user; webhooks are authenticated by their signature, leave the user out");
         }
         if (uri.getHost() == null || uri.getHost().isBlank()) {
-            throw wrong("the URL names no host; https://hooks.example.org/forewarn would be right");
+            throw wrong("the URL has no host; use one such as https://hooks.example.org/forewarn");
         }
         if (uri.getRawFragment() != null) {
             throw wrong("the URL has a part after '#', which is never sent; leave it out");
@@ -79,7 +79,7 @@ public final class WebhookTargetPolicy {
             return new URI(url).parseServerAuthority();
         } catch (URISyntaxException malformed) {
             throw wrong("'" + shown(url) + "' is not a URL: " + malformed.getReason()
-                    + "; https://hooks.example.org/forewarn would be right");
+                    + "; use one such as https://hooks.example.org/forewarn");
         }
     }
 
@@ -117,7 +117,7 @@ public final class WebhookTargetPolicy {
     public void mustAllow(InetAddress address) {
         why(address).ifPresent(why -> {
             throw wrong(Addresses.canonical(address) + " is " + why
-                    + "; webhooks go there only if the operator lists it in notifications.allowed-targets");
+                    + "; webhooks may be sent there only if the operator lists it in notifications.allowed-targets");
         });
     }
 

@@ -247,7 +247,7 @@ final class TenantLimitsApiTest {
     }
 
     @Test
-    void anOwnerIsToldThatWindowsHoldPlatformWorkForALimitedTime() throws Exception {
+    void anOwnerIsWarnedThatWindowsDelayPlatformWorkForALimitedTime() throws Exception {
         open(Map.of("tenants.longest-hold", "10d"));
         assertEquals(200, owner("PUT", "/v1/machines/a", "{}").status());
         String weekly = "{\"windows\":[\"sun 12:00 1h UTC\"]}";
@@ -311,7 +311,7 @@ final class TenantLimitsApiTest {
 
     /** The file comes in whole, and is long to read; its sender leaves with the last byte. */
     @Test
-    void nobodyReadsAFileForWhoHasGone() throws Exception {
+    void readingAFileStopsWhenItsSenderDisconnects() throws Exception {
         open(Map.of());
         String file = machines("gone", 400_000);
         try (Socket leaves = new Socket(
@@ -325,7 +325,7 @@ final class TenantLimitsApiTest {
         }
         String asked = eventually(
                 () -> harness.get("/v1/audit?limit=5").json().toString(), audit -> audit.contains("PUT /v1/fleet"));
-        assertTrue(asked.contains("has gone; nothing was changed"), asked);
+        assertTrue(asked.contains("has disconnected; nothing was changed"), asked);
         assertEquals(404, harness.get("/v1/machines/gone0").status());
     }
 

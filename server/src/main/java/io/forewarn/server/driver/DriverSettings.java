@@ -62,7 +62,7 @@ public record DriverSettings(Kind kind, Simulated simulated, Program command) {
     /**
      * The operator's program. Its limits are elapsed real time.
      *
-     * @param argv the program and its first arguments; the verb is appended; it is run without a shell
+     * @param argv the program and its first arguments, run without a shell; the verb is appended
      * @param timeLimit time limit for the work of one attempt
      * @param statusTimeLimit time limit for one answer to {@code status}
      * @param statusEvery interval between {@code status} calls while the program answers running

@@ -4,7 +4,7 @@ package io.forewarn.wire.control;
  * A postponement that was granted.
  *
  * @param by machine or person
- * @param from the NotBefore before it
- * @param until the NotBefore after it
+ * @param from NotBefore before the postponement
+ * @param until NotBefore after the postponement
  */
 public record PostponementBody(String by, String from, String until) {}

@@ -265,7 +265,7 @@ final class Approvals {
         return String.format("%,d", CLIENTS * each) + " approvals are sent in each of " + rounds
                 + " rounds after " + warm
                 + " warm-up rounds (the JIT compiler needs some ten thousand approvals). Each approval is for a restart in a different group and comes from a machine of"
-                + " that group on its own connection, opened before; 64 are in flight at a time. Because"
+                + " that group on its own connection, opened beforehand; 64 are in flight at a time. Because"
                 + " some are sent while others are written, a commit contained "
                 + ReportRow.number(shown.carried.median()) + " approvals.";
     }

@@ -73,7 +73,7 @@ final class ToolRace {
                 "`./forewarn serve --profile test` with the demo fleet and a new store each time alternates with WireMock standalone with"
                         + " the idle document as its stub (path, query and header matched; request journal and log off). Time to"
                         + " ready is measured from starting the process to the first 200 on a poll, tried every 2 ms; `./forewarn` was built"
-                        + " before. Requests per second are measured with wrk, one thread, 64 connections, alternately, after six warm-up runs each; wrk and the server share the processors, so wrk limits the faster one.\n\n"
+                        + " beforehand. Requests per second are measured with wrk, one thread, 64 connections, alternately, after six warm-up runs each; wrk and the server share the processors, so wrk limits the faster one.\n\n"
                         + "| | Forewarn | WireMock |\n|---|---|---|\n"
                         + "| time to ready | " + ourStart.spread(" ms") + " | " + theirStart.spread(" ms") + " |\n"
                         + "| requests per second | " + ours.spread("") + " | " + theirs.spread("") + " |\n"

@@ -1,9 +1,9 @@
 package io.forewarn.core.audit;
 
 import io.forewarn.core.StoredRecord;
+import io.forewarn.core.ZeroPadding;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Holds the audit entries of one commit. It is stored with its hash: see {@link AuditPageHash}.
@@ -23,7 +23,7 @@ public record AuditPage(long number, long commit, Instant at, String before, Lis
     }
 
     public static String key(long number) {
-        return PREFIX + String.format(Locale.ROOT, "%0" + DIGITS + "d", number);
+        return PREFIX + ZeroPadding.pad(number, DIGITS);
     }
 
     /** The page number of a key; -1 if it is not a page. */

@@ -1,9 +1,9 @@
 package io.forewarn.core.history;
 
 import io.forewarn.core.StoredRecord;
+import io.forewarn.core.ZeroPadding;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 
 /** Holds the history entries and idempotency records of one commit. */
 public record LogPage(long commit, Instant at, List<HistoryEntry> entries, List<IdempotencyRecord> done)
@@ -16,7 +16,7 @@ public record LogPage(long commit, Instant at, List<HistoryEntry> entries, List<
     }
 
     public static String key(long commit) {
-        return PREFIX + String.format(Locale.ROOT, "%019d", commit);
+        return PREFIX + ZeroPadding.pad(commit, 19);
     }
 
     @Override

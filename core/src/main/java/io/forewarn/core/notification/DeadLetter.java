@@ -1,8 +1,8 @@
 package io.forewarn.core.notification;
 
 import io.forewarn.core.StoredRecord;
+import io.forewarn.core.ZeroPadding;
 import java.time.Instant;
-import java.util.Locale;
 
 /**
  * Records a notification that could not be delivered after all attempts. Its content is in the log, at its position.
@@ -29,7 +29,7 @@ public record DeadLetter(
     }
 
     public static String key(SubscriptionId recipient, LogPosition position) {
-        return prefix(recipient) + String.format(Locale.ROOT, "%019d.%09d", position.commit(), position.entry());
+        return prefix(recipient) + ZeroPadding.pad(position.commit(), 19) + "." + ZeroPadding.pad(position.entry(), 9);
     }
 
     /** The same letter, to be resent. */

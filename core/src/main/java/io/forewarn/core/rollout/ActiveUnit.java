@@ -1,6 +1,7 @@
 package io.forewarn.core.rollout;
 
 import io.forewarn.core.StoredRecord;
+import io.forewarn.core.ZeroPadding;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
@@ -30,7 +31,7 @@ public record ActiveUnit(RolloutUnitId tie, boolean moves, List<Part> parts) imp
     }
 
     public static String key(RolloutUnitId rolloutUnitId) {
-        return PREFIX + rolloutUnitId.rollout() + "/" + String.format("%07d", rolloutUnitId.unit());
+        return PREFIX + rolloutUnitId.rollout() + "/" + ZeroPadding.pad(rolloutUnitId.unit(), 7);
     }
 
     public ActiveUnit with(Part more) {

@@ -1,6 +1,7 @@
 package io.forewarn.core.rollout;
 
 import io.forewarn.core.StoredRecord;
+import io.forewarn.core.ZeroPadding;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +22,7 @@ public record RolloutUnitChunk(String rollout, int chunk, List<RolloutUnit> unit
     }
 
     public static String key(String rollout, int chunk) {
-        return PREFIX + rollout + "/" + String.format("%05d", chunk);
+        return PREFIX + rollout + "/" + ZeroPadding.pad(chunk, 5);
     }
 
     public static List<RolloutUnitChunk> of(String rollout, List<String> names) {

@@ -1,11 +1,11 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.StoredRecord;
+import io.forewarn.core.ZeroPadding;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -23,7 +23,7 @@ public record FleetChunk(Group group, int chunk, int chunks, List<Machine> machi
 
     @Override
     public String key() {
-        return PREFIX + group.id() + "/" + String.format(Locale.ROOT, "%05d", chunk);
+        return PREFIX + group.id() + "/" + ZeroPadding.pad(chunk, 5);
     }
 
     /** The group whose first chunk has this key; empty for any other key. */

@@ -147,7 +147,9 @@ final class StartBlockers {
             if (other.phase() == Phase.STARTED && !endsRehearsal(event, other)) {
                 return Optional.of(new StartBlocker("event " + other.id() + " of the same machine is under way", null));
             }
-            if (goesFirst(state.group(), other, event) || isDueUnit(other, event)) {
+            if (goesFirst(state.group(), other, event)
+                    || isDueUnit(other, event)
+                    || endsAtOnce(state.group(), other, event)) {
                 Instant starts = other.noticePeriod().notBefore();
                 return Optional.of(new StartBlocker(
                         "event " + other.id() + " of the same machine comes first",
@@ -160,6 +162,29 @@ final class StartBlockers {
     /** A rehearsal carries no real work and never stands in its way. */
     static boolean endsRehearsal(Event real, Event rehearsal) {
         return rehearsal.work().rehearsal() && !real.work().rehearsal();
+    }
+
+    /**
+     * Whether real work that ends a rehearsal can start at this very moment. The rehearsal starts afterwards: if it started first, it would be
+     * over before any machine could read that it had started.
+     */
+    private boolean endsAtOnce(GroupId group, Event real, Event rehearsal) {
+        if (!endsRehearsal(real, rehearsal)
+                || real.phase() != Phase.SCHEDULED
+                || rehearsal.phase() != Phase.SCHEDULED) {
+            return false;
+        }
+        Optional<ActiveUnit> unit = Optional.ofNullable(real.work().unit()).flatMap(facts::open);
+        List<Part> parts = unit.map(ActiveUnit::parts).orElseGet(() -> List.of(new Part(group, real.id())));
+        return parts.stream().allMatch(part -> isDue(part) && isFreeOfOthers(part))
+                && unit.map(active ->
+                                new UnitMachines(facts, active).unannounced().isEmpty())
+                        .orElse(true);
+    }
+
+    private boolean isFreeOfOthers(Part part) {
+        GroupState state = facts.state(part.group());
+        return sameMachine(state, state.event(part.event()).orElseThrow()).isEmpty();
     }
 
     /**

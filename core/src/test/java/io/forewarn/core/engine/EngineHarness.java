@@ -24,6 +24,7 @@ import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -222,13 +223,19 @@ public final class EngineHarness {
         if (!engine.rules().enabled(engine.view(), group, now.wall())) {
             ask(new Command.Enable(group, actor));
         }
-        EventsDocument document = engine.view().find(group).document();
-        engine.view()
+        GroupView asking = engine.view().find(group);
+        EventsDocument document = asking.document();
+        boolean look = engine.view()
                 .find(new MachineId(group.tenant(), machine))
                 .polled(now.wall().toEpochMilli(), "2020-07-01", document.incarnation());
-        Set<EventId> shown =
-                Set.copyOf(document.events().stream().map(Event::id).toList());
-        engine.sighted(new Command.Sight(group, machine, shown, now.wall(), actor));
+        Set<EventId> unseen = new HashSet<>();
+        if (look && !document.events().isEmpty()) {
+            document.events().forEach(event -> unseen.add(event.id()));
+            unseen.retainAll(asking.unseen(unseen, machine));
+        }
+        if (!unseen.isEmpty()) {
+            engine.sighted(new Command.Sight(group, machine, unseen, now.wall(), actor));
+        }
         turn();
     }
 

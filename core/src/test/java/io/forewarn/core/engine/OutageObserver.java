@@ -93,6 +93,9 @@ final class OutageObserver {
 
     private final Map<String, Set<MachineId>> workedOn = new HashMap<>();
     private final Set<RolloutUnitId> hostsWorkedOn = new HashSet<>();
+    /** Work on a host, not the evacuation before it. */
+    private final Map<EventId, RolloutUnitId> hostWork = new HashMap<>();
+
     private int read;
     private int starts;
 
@@ -236,9 +239,23 @@ final class OutageObserver {
                 }
             }
         }
+        noteHostWork();
         checkWishes();
         checkUrgent();
         readHistory();
+    }
+
+    /** What may have started and ended by the next look: real work ends a rehearsal. */
+    private void noteHostWork() {
+        for (Rollout rollout : world.engine.view().rollouts()) {
+            for (ActiveUnit unit : rollout.isOver()
+                    ? List.<ActiveUnit>of()
+                    : world.engine.view().open(rollout.name())) {
+                if (!unit.moves()) {
+                    unit.parts().forEach(part -> hostWork.put(part.event(), unit.tie()));
+                }
+            }
+        }
     }
 
     /** What the history tells since the last look. */
@@ -247,6 +264,9 @@ final class OutageObserver {
             HistoryEntry entry = world.history.get(read);
             if (entry.rollout() == null) {
                 continue;
+            }
+            if (entry.what().startsWith("STARTED") && hostWork.containsKey(entry.event())) {
+                hostsWorkedOn.add(hostWork.get(entry.event()));
             }
             if (entry.what().startsWith("COMPLETED") || entry.what().startsWith("REHEARSAL_ENDED")) {
                 for (String machine : entry.machines()) {
@@ -394,7 +414,6 @@ final class OutageObserver {
         if (rollout.get().spec().target().kind() != RolloutTarget.Kind.HOSTS) {
             return;
         }
-        hostsWorkedOn.add(event.work().unit());
         int index = event.work().unit().unit();
         String host = view.units(event.work().rollout(), index / RolloutUnitChunk.SIZE)
                 .unit(index)

@@ -202,6 +202,21 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     }
 
     @Test
+    void aRehearsalStartsAfterRealWorkThatCouldStartAtTheSameMoment() {
+        twoGroupsOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d0");
+        EventId freeze = world.schedule(Cause.FREEZE, "w0");
+        start(rehearsal());
+        EventId rehearsed = only(DB).id();
+        world.pass(NOTICE);
+        assertEquals(Phase.STARTED, phase(freeze));
+        assertEquals(Phase.SCHEDULED, phase(rehearsed), "otherwise it would be over before anybody could see it");
+        world.report(freeze, DriverReport.DONE);
+        assertEquals(Phase.STARTED, phase(rehearsed));
+    }
+
+    @Test
     void repeatedRequestsDelayARolloutOnlyOnce() {
         apply(1, List.of(machine(EngineHarness.WEB, "a", 0, "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
         world.poll(EngineHarness.WEB, "a");

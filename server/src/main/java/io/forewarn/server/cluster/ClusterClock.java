@@ -53,6 +53,10 @@ public final class ClusterClock implements Clock, RepairableClock {
     private Long resumed;
     private Duration doubt = Duration.ZERO;
     private ClockVotes votes = ClockVotes.NONE;
+    /** For how long this node answered nothing, as far as no writer counted it. */
+    private Duration stalled = Duration.ZERO;
+
+    private Instant stalledUntil;
 
     /** @param wall the machine's own clock */
     public ClusterClock(LongSupplier elapsedNanos, Supplier<Instant> wall) {
@@ -83,6 +87,11 @@ public final class ClusterClock implements Clock, RepairableClock {
         said = beat.time();
         saidNanos = nanos;
         stored = null;
+        if (!stalled.isZero()) {
+            // Up to then the writer answered, or counted that it did not.
+            Duration silent = Duration.between(said, stalledUntil);
+            stalled = silent.isNegative() ? Duration.ZERO : silent.compareTo(stalled) < 0 ? silent : stalled;
+        }
         if (!known) {
             // So far it went by its own wall, which may be anything, and nobody was told: that it may take back.
             known = true;
@@ -98,6 +107,17 @@ public final class ClusterClock implements Clock, RepairableClock {
         leads = yes;
         said = null;
         stored = yes ? stored : null;
+    }
+
+    /** This node answered nothing for a while. */
+    synchronized void stalled(Duration missed) {
+        stalledUntil = now().wall();
+        stalled = stalled.plus(missed);
+    }
+
+    /** What this node did not answer was written down. */
+    synchronized void stallCounted() {
+        stalled = Duration.ZERO;
     }
 
     /** What the clocks of all nodes say. */
@@ -227,8 +247,12 @@ public final class ClusterClock implements Clock, RepairableClock {
         if (stored != null) {
             return readable.isPresent() ? readable : Optional.of(stored);
         }
-        // Others answered all the time. But the last writer may have leapt, which is never by less, and not have
-        // written that down.
-        return readable.filter(then -> !WallClockCheck.isNear(then, now().wall()));
+        // Others answered all the time, unless all were stopped together and this node is the first to write again. And
+        // the
+        // last writer may have leapt, which is never by less, and not have written that down.
+        Instant now = now().wall();
+        return readable.filter(then -> !WallClockCheck.isNear(then, now))
+                .or(() ->
+                        Optional.of(stalled).filter(missed -> !missed.isZero()).map(now::minus));
     }
 }

@@ -71,6 +71,8 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
     private volatile StoreException trouble;
     /** When this node wrote last, on the clock of elapsed time; null if it never did. */
     private volatile Long wrote;
+    /** This node's last commit before it answered nothing for a while. */
+    private long beforeStall;
 
     /**
      * @param rules for what readers want to know of them
@@ -120,13 +122,19 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
             return 1;
         }
         noteLoss(writing);
+        if (writing.commit() > beforeStall) {
+            time.stallCounted();
+        }
         return writing.turn(now);
     }
 
+    /** All nodes may have been stopped together, and have lost the lease: whichever writes next counts it. */
     @Override
     public void stalled(Duration missed, ClockReading now) {
+        time.stalled(missed);
         Engine writing = engine;
         if (writing != null) {
+            beforeStall = writing.commit();
             writing.stalled(missed, now);
         }
     }
@@ -154,6 +162,7 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
             replica.rest();
             time.leads(true);
             engine = opened;
+            beforeStall = opened.commit();
             installed.accept(opened);
             election.hasWritten(opened::commit);
             election.speakAs(opened.epoch());

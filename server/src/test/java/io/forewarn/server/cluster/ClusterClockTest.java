@@ -53,6 +53,24 @@ class ClusterClockTest {
     }
 
     @Test
+    void whatANodeDidNotAnswerIsMissedUnlessAWriterWasHeardSince() {
+        line.heard(new Beat(NOON, 1), nanos);
+        long before = nanos;
+        assertTrue(line.unreadableSince(StoredTime.NONE).isEmpty(), "others answer");
+        pass(Duration.ofSeconds(95));
+        line.stalled(Duration.ofSeconds(95));
+        line.heard(new Beat(NOON, 1), before);
+        assertEquals(NOON, line.unreadableSince(StoredTime.NONE).orElseThrow(), "it was sent before");
+        line.heard(
+                new Beat(NOON.plusSeconds(60), 1),
+                nanos - Duration.ofSeconds(35).toNanos());
+        assertEquals(NOON.plusSeconds(60), line.unreadableSince(StoredTime.NONE).orElseThrow());
+        pass(Duration.ofSeconds(1));
+        line.heard(new Beat(NOON.plusSeconds(96), 1), nanos);
+        assertTrue(line.unreadableSince(StoredTime.NONE).isEmpty());
+    }
+
+    @Test
     void aNewWriterGoesOnAndDrawsNearerToItsWallByATenthOfTheTime() {
         line.heard(new Beat(NOON.plusSeconds(10), 1), nanos);
         now();

@@ -3,6 +3,7 @@ package io.forewarn.server.cluster;
 import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.forewarn.core.Actor;
@@ -21,6 +22,7 @@ import io.forewarn.core.engine.SimulatedStore;
 import io.forewarn.core.engine.Store.Head;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.engine.StoreException.Kind;
+import io.forewarn.core.engine.StoredTime;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.LogPage;
@@ -54,6 +56,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -196,6 +199,33 @@ class ClusterGatewayTest {
             return !node.gateway.writes();
         });
         assertEquals(Duration.ofHours(1), node.gateway.lag().orElseThrow());
+    }
+
+    /** Nobody answered meanwhile, so that no notice ran. */
+    @Test
+    void aWriterThatWasStoppedForLongerThanItsLeaseCountsThatWhenItWritesAgain() throws Exception {
+        Node node = new Node("one:1");
+        eventually(() -> {
+            node.turn();
+            return node.gateway.writes();
+        });
+        Duration stop = Duration.ofMinutes(5);
+        node.elapsed.addAndGet(stop.toNanos());
+        node.gateway.stalled(stop, node.time.now());
+        node.turn();
+        assertFalse(node.gateway.writes());
+        AtomicReference<Duration> missed = new AtomicReference<>();
+        node.meanwhile = () -> missed.set(Duration.between(
+                node.time.unreadableSince(StoredTime.NONE).orElseThrow(),
+                node.time.now().wall()));
+        eventually(() -> {
+            node.turn();
+            return node.gateway.writes();
+        });
+        assertEquals(stop, missed.get());
+        node.turn();
+        node.turn();
+        assertTrue(node.time.unreadableSince(StoredTime.NONE).isEmpty(), "it is written down");
     }
 
     @Test

@@ -11,7 +11,11 @@ import java.util.TreeMap;
 final class MachineChange {
     private MachineChange() {}
 
-    /** @param named the given keys; all others stay, and so do tags that are not given. An empty tag is removed. */
+    /**
+     * Domains have two spellings, {@code update-domain} and {@code updateDomain}, so whether they were given is not read from the keys.
+     *
+     * @param named the given keys; all others stay, and so do tags that are not given. An empty tag is removed.
+     */
     static MachineSpec of(MachineSpec said, Set<String> named, Machine now) {
         GroupId group = named.contains("group") ? said.group() : now.group();
         // In another group a machine gets the next domains in turn, unless they are given.
@@ -20,8 +24,8 @@ final class MachineChange {
                 said.line(),
                 said.id(),
                 group,
-                named.contains("update-domain") || !stays ? said.updateDomain() : Integer.valueOf(now.updateDomain()),
-                named.contains("fault-domain") || !stays ? said.faultDomain() : Integer.valueOf(now.faultDomain()),
+                said.updateDomain() != null || !stays ? said.updateDomain() : Integer.valueOf(now.updateDomain()),
+                said.faultDomain() != null || !stays ? said.faultDomain() : Integer.valueOf(now.faultDomain()),
                 named.contains("host") ? said.host() : now.host(),
                 named.contains("addresses") ? said.addresses() : now.addresses(),
                 named.contains("listen") ? said.listen() : now.listen(),

@@ -46,7 +46,10 @@ public final class RolloutWorkQueue {
         final Map<GroupId, Set<Integer>> waiting = new HashMap<>();
         final Map<Integer, GroupId> inTheWay = new HashMap<>();
         final List<Integer> forTheirTurn = new ArrayList<>();
+        /** Checks at a time. Those that are not in {@code current} were replaced, and are dropped when they come first. */
         final PriorityQueue<Look> later = new PriorityQueue<>(Comparator.comparing(Look::at));
+
+        final Map<Integer, Look> current = new HashMap<>();
         boolean running;
         boolean callingOff;
         boolean room;
@@ -58,13 +61,32 @@ public final class RolloutWorkQueue {
             inTheWay.clear();
             forTheirTurn.forEach(ready::set);
             forTheirTurn.clear();
-            later.forEach(look -> ready.set(look.unit));
+            current.keySet().forEach(ready::set);
+            current.clear();
             later.clear();
         }
 
+        /** A unit that was woken early and waits again is checked once, not also at the time it waited for before. */
+        void lookAt(Instant at, int unit) {
+            Look look = new Look(at, unit);
+            if (!look.equals(current.put(unit, look))) {
+                later.add(look);
+            }
+        }
+
+        private void dropReplaced() {
+            while (!later.isEmpty() && !later.peek().equals(current.get(later.peek().unit))) {
+                later.remove();
+            }
+        }
+
         void wakeDue(Instant now) {
+            dropReplaced();
             while (!later.isEmpty() && !later.peek().at.isAfter(now)) {
-                ready.set(later.remove().unit);
+                Look look = later.remove();
+                current.remove(look.unit);
+                ready.set(look.unit);
+                dropReplaced();
             }
             if (begins != null && !begins.isAfter(now)) {
                 begins = null;
@@ -76,6 +98,7 @@ public final class RolloutWorkQueue {
         }
 
         Optional<Instant> next() {
+            dropReplaced();
             return running
                     ? Stream.of(
                                     Optional.ofNullable(begins),
@@ -146,8 +169,10 @@ public final class RolloutWorkQueue {
             return;
         }
         int unit = why.unit().unit();
-        if (why.at() != null) {
-            round.later.add(new Look(why.at(), unit));
+        if (why.at() == null) {
+            round.current.remove(unit);
+        } else {
+            round.lookAt(why.at(), unit);
         }
         GroupId before = round.inTheWay.remove(unit);
         if (before != null) {

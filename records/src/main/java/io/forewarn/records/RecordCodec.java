@@ -80,8 +80,7 @@ record RecordCodec<T extends StoredRecord>(String kind, Class<T> type, Writing<T
     static void write(JsonWriter out, StoredRecord record) throws IOException {
         RecordCodec<?> codec = BY_TYPE.get(record.getClass());
         if (codec == null) {
-            throw new IllegalStateException(
-                    "No format for " + record.getClass().getName());
+            throw new IllegalStateException("No format for " + record.getClass().getName());
         }
         codec.writeAs(out, record);
     }

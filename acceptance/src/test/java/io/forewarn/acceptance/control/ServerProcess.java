@@ -1,6 +1,6 @@
 package io.forewarn.acceptance.control;
 
-import io.forewarn.acceptance.deploy.ServeCommand;
+import io.forewarn.acceptance.deploy.ServeLauncher;
 import io.forewarn.acceptance.deploy.StoreChoice;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 final class ServerProcess implements AutoCloseable {
     private final Program program;
     private final Process process;
-    private final ServeCommand.Addresses addresses;
+    private final ServeLauncher.Addresses addresses;
 
     ServerProcess(Program program, String... args) throws IOException, InterruptedException {
         this.program = program;
-        ServeCommand serve = new ServeCommand(Files.createTempDirectory(program.folder(), "serve")).with(args);
+        ServeLauncher serve = new ServeLauncher(Files.createTempDirectory(program.folder(), "serve")).with(args);
         if (StoreChoice.isEtcd() && !List.of(args).contains("--store")) {
             serve.with(StoreChoice.flags(program.folder()));
         }

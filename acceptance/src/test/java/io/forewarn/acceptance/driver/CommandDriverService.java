@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.acceptance.deploy.InstalledTools;
-import io.forewarn.acceptance.deploy.ServeCommand;
+import io.forewarn.acceptance.deploy.ServeLauncher;
 import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
@@ -48,7 +48,7 @@ final class CommandDriverService implements AutoCloseable {
     }
 
     void start() throws Exception {
-        ServeCommand serve = new ServeCommand(folder)
+        ServeLauncher serve = new ServeLauncher(folder)
                 .with(
                         "--profile",
                         "test",

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.forewarn.acceptance.deploy.ServeCommand;
+import io.forewarn.acceptance.deploy.ServeLauncher;
 import io.forewarn.store.etcd.Ports;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +31,7 @@ public final class Server implements AutoCloseable {
     private String location;
     private final Map<String, String> settings = new LinkedHashMap<>();
     private List<String> wrapper = List.of();
-    private ServeCommand serve;
+    private ServeLauncher serve;
     private Process process;
     private String metadata;
     private String control;
@@ -78,7 +78,7 @@ public final class Server implements AutoCloseable {
     }
 
     public Process launch() throws IOException {
-        serve = new ServeCommand(folder)
+        serve = new ServeLauncher(folder)
                 .with("--fleet", folder.resolve("fleet.yaml").toString())
                 .with("--store", location == null ? "sqlite:" + store() : location);
         if (location != null) {
@@ -102,7 +102,7 @@ public final class Server implements AutoCloseable {
     }
 
     public void awaitReady() throws IOException {
-        ServeCommand.Addresses addresses = serve.awaitReady(process, this::log);
+        ServeLauncher.Addresses addresses = serve.awaitReady(process, this::log);
         metadata = addresses.metadata();
         control = addresses.control();
     }

@@ -1,7 +1,7 @@
 package io.forewarn.acceptance.page;
 
 import io.forewarn.acceptance.deploy.InstalledTools;
-import io.forewarn.acceptance.deploy.ServeCommand;
+import io.forewarn.acceptance.deploy.ServeLauncher;
 import io.forewarn.acceptance.deploy.StoreChoice;
 import io.forewarn.acceptance.page.TerminalPrograms.Outcome;
 import java.io.IOException;
@@ -25,7 +25,7 @@ final class ManualClockServer implements AutoCloseable {
     private final Path folder;
     private final List<String> prefix;
     private final Process process;
-    private final ServeCommand.Addresses addresses;
+    private final ServeLauncher.Addresses addresses;
 
     /** @param prefix what the server is started through, such as a network namespace */
     ManualClockServer(List<String> prefix, String metadataAt, String... machines) {
@@ -37,7 +37,7 @@ final class ManualClockServer implements AutoCloseable {
                 fleet = fleet.replace("ADDRESS_" + i, machines[i]);
             }
             Path fleetFile = Files.writeString(folder.resolve("fleet.yaml"), fleet);
-            ServeCommand serve = new ServeCommand(folder)
+            ServeLauncher serve = new ServeLauncher(folder)
                     .with("--fleet", fleetFile.toString(), "--metadata", metadataAt, "--clock", "manual")
                     .with("--set", "metadata.requests-per-second=0")
                     .with(StoreChoice.flags(folder));

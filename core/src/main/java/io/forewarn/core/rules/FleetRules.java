@@ -24,6 +24,7 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -170,13 +171,26 @@ public final class FleetRules {
 
     /** A machine cannot come to a host that is just being worked on: it would go down with the others. */
     private static List<ValidationProblem> arrivals(StateReader facts, Collection<GroupChange> changes) {
+        return arrivals(facts, changes, unit -> hasStarted(facts, unit), " works on it");
+    }
+
+    /**
+     * Why an owner cannot place a machine: the work on its host is due. Each machine that comes is given notice, so an owner who
+     * keeps placing machines there would hold the work, and everybody else on that host, for as long as they like.
+     */
+    static List<ValidationProblem> lateArrivals(StateReader facts, Collection<GroupChange> changes, Instant now) {
+        return arrivals(facts, changes, unit -> isDue(facts, unit, now), " is due there");
+    }
+
+    private static List<ValidationProblem> arrivals(
+            StateReader facts, Collection<GroupChange> changes, Predicate<ActiveUnit> closed, String why) {
         Map<String, String> busy = new HashMap<>();
         for (Rollout rollout : facts.rollouts()) {
             if (rollout.open() > 0
                     && rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS
                     && !rollout.spec().rehearsal()) {
                 facts.open(rollout.name()).stream()
-                        .filter(unit -> hasStarted(facts, unit))
+                        .filter(closed)
                         .forEach(unit -> busy.put(host(facts, unit.tie()), rollout.name()));
             }
         }
@@ -191,11 +205,19 @@ public final class FleetRules {
                     faults.add(new ValidationProblem(
                             0,
                             machine.id() + " cannot come to " + machine.host() + " while rollout "
-                                    + busy.get(machine.host()) + " works on it; place it there when that is over"));
+                                    + busy.get(machine.host()) + why + "; place it there when that is over"));
                 }
             }
         }
         return faults;
+    }
+
+    /** Whether some machine of the unit was promised that it starts no earlier than a time that has passed. */
+    private static boolean isDue(StateReader facts, ActiveUnit unit, Instant now) {
+        return unit.parts().stream()
+                .flatMap(part -> facts.state(part.group()).event(part.event()).stream())
+                .anyMatch(event ->
+                        event.shared() && !event.noticePeriod().notBefore().isAfter(now));
     }
 
     private static boolean hasStarted(StateReader facts, ActiveUnit unit) {

@@ -1,11 +1,14 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,18 +21,22 @@ import java.util.TreeMap;
  * being worked on.
  */
 final class RolloutFinalizer {
+    static final String NO_WINDOW = "no maintenance window suits all its groups within a year";
+
     private final ChangeSet changes;
+    private final Instant now;
     private final Rollout rollout;
     private final RolloutPartitioner partitioner;
     private final RolloutPacing pacing;
     private final Map<Integer, String> empty = new TreeMap<>();
-    private final Map<Integer, String> crowded = new TreeMap<>();
+    private final Map<Integer, String> unfit = new TreeMap<>();
 
     RolloutFinalizer(DecisionContext context, Rollout rollout) {
         this.changes = context.changes();
+        this.now = context.now();
         this.rollout = rollout;
         this.partitioner = new RolloutPartitioner(changes, rollout.spec());
-        this.pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), context.now());
+        this.pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), now);
     }
 
     /** Why a host cannot be worked on as it is: it carries two update domains of a group, and none may be moved away. */
@@ -47,7 +54,8 @@ final class RolloutFinalizer {
     }
 
     /**
-     * Skips the units that have no machines. Hosts with two update domains of a group fail instead, if there are any: that is for a person to decide.
+     * Skips the units that have no machines. Hosts with two update domains of a group, and units without a common window, fail
+     * instead, if there are any: that is for a person to decide.
      *
      * @return why the rollout halts; empty if it does not
      */
@@ -55,8 +63,8 @@ final class RolloutFinalizer {
         if (!collect()) {
             return Optional.empty();
         }
-        boolean fails = !crowded.isEmpty();
-        Map<Integer, String> judged = fails ? crowded : empty;
+        boolean fails = !unfit.isEmpty();
+        Map<Integer, String> judged = fails ? unfit : empty;
         judged.forEach((number, why) -> {
             RolloutUnitChunk chunk = changes.units(rollout.name(), number / RolloutUnitChunk.SIZE);
             changes.put(chunk.with(number, fails ? RolloutUnit.State.FAILED : RolloutUnit.State.SKIPPED, why));
@@ -65,9 +73,9 @@ final class RolloutFinalizer {
         if (!fails) {
             return Optional.empty();
         }
-        String more = crowded.size() == 1 ? "" : ", and so do " + (crowded.size() - 1) + " more hosts";
-        return Optional.of(crowded.values().iterator().next() + more
-                + ". Move one away and resume with a retry, or resume without it");
+        String more = unfit.size() == 1 ? "" : ", and " + (unfit.size() - 1) + " more cannot be worked on either";
+        return Optional.of(unfit.values().iterator().next() + more
+                + ". Change that and resume with a retry, or resume without it");
     }
 
     /** Whether all units to come are such that they cannot be worked on. */
@@ -86,12 +94,22 @@ final class RolloutFinalizer {
                 empty.put(
                         number, hosts ? "no machine is on it any more" : "no machine of the rollout is in it any more");
             } else if (crowd.isPresent()) {
-                crowded.put(number, crowd.get());
+                unfit.put(number, crowd.get());
+            } else if (!hasWindow(all)) {
+                unfit.put(number, unit.name() + ": " + NO_WINDOW);
             } else {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether the rollout and all groups of a unit let its work start at some time within a year. */
+    private boolean hasWindow(List<AffectedMachines> all) {
+        List<AffectedMachines> moving = pacing.toMove(all);
+        Cause cause = moving.isEmpty() ? rollout.spec().cause() : Cause.HOST_REDEPLOY;
+        List<AffectedMachines> touched = moving.isEmpty() ? all : moving;
+        return WindowSearch.earliest(now, pacing.calendars(touched, cause, now)).isPresent();
     }
 
     /**

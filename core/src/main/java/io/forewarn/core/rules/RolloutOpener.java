@@ -118,10 +118,7 @@ final class RolloutOpener {
                 StartRules.wholeSecond(rested.isAfter(noticed) ? rested : noticed),
                 pacing.calendars(touched, cause, context.now()));
         if (common.isEmpty()) {
-            changes.put(BlockedUnit.forTime(
-                    rolloutUnitId,
-                    context.now().plus(NO_WINDOW),
-                    "no maintenance window suits all its groups within a year"));
+            changes.put(BlockedUnit.forTime(rolloutUnitId, context.now().plus(NO_WINDOW), RolloutFinalizer.NO_WINDOW));
             return 0;
         }
         open(rolloutUnitId, moves, cause, touched, notices, common.get());

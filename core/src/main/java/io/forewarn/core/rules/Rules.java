@@ -51,6 +51,7 @@ import io.forewarn.core.rules.Command.Told;
 import io.forewarn.core.rules.Command.TryRecipient;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -268,7 +269,10 @@ public final class Rules {
         FleetChange change = command.change().version() == draft.fleetVersion()
                 ? command.change()
                 : command.plan().apply(draft);
-        List<ValidationProblem> hindrances = FleetRules.hindrances(draft, change.groups());
+        List<ValidationProblem> hindrances = new ArrayList<>(FleetRules.hindrances(draft, change.groups()));
+        if (command.actor().limited()) {
+            hindrances.addAll(FleetRules.lateArrivals(draft, change.groups(), now));
+        }
         if (!hindrances.isEmpty()) {
             throw new RefusedException(Problem.CONFLICT, FleetRules.told(hindrances));
         }
@@ -336,15 +340,20 @@ public final class Rules {
         return CommandResult.NOTHING;
     }
 
+    /** Refuses times that the manual clock cannot show. */
+    public static void checkClock(Instant to) {
+        if (to.isAfter(LAST_MOMENT)) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "the clock goes no further than " + LAST_MOMENT + ", not to " + to);
+        }
+    }
+
     private static CommandResult move(ChangeSet draft, MoveClock move, Instant now) {
         if (move.to().isBefore(now)) {
             throw new RefusedException(
                     Problem.BAD_INPUT, "the clock stands at " + now + " and only goes forward, not to " + move.to());
         }
-        if (move.to().isAfter(LAST_MOMENT)) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT, "the clock goes no further than " + LAST_MOMENT + ", not to " + move.to());
-        }
+        checkClock(move.to());
         draft.put(new ManualClockRecord(move.to()));
         if (move.actor().kind() == Actor.Kind.PERSON) {
             note(draft, HistoryEntry.What.CLOCK_MOVED, null, move.actor(), now, "to " + move.to());

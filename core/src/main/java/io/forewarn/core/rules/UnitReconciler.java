@@ -92,11 +92,7 @@ final class UnitReconciler {
         Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
         RolloutPacing pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), context.now());
         List<AffectedMachines> touched = machines.touched();
-        Optional<String> unfit = !pacing.toMove(touched).isEmpty()
-                ? Optional.of("its host carries two update domains of a group by now")
-                : outgrows(rollout, unit, touched)
-                        ? Optional.of("its host reaches into another fault domain by now")
-                        : Optional.empty();
+        Optional<String> unfit = unfit(rollout, unit, pacing, touched);
         if (unfit.isPresent()) {
             unitRules.callOff(unit, RolloutUnit.State.PENDING, Actor.SERVICE, unfit.get());
             return false;
@@ -117,6 +113,21 @@ final class UnitReconciler {
             complete &= room && free.size() == affected.machines().size();
         }
         return complete;
+    }
+
+    /** Why the unit cannot be carried out as it is now, with the machines that came. */
+    private Optional<String> unfit(
+            Rollout rollout, ActiveUnit unit, RolloutPacing pacing, List<AffectedMachines> touched) {
+        if (!pacing.toMove(touched).isEmpty()) {
+            return Optional.of("its host carries two update domains of a group by now");
+        }
+        if (outgrows(rollout, unit, touched)) {
+            return Optional.of("its host reaches into another fault domain by now");
+        }
+        return WindowSearch.earliest(context.now(), pacing.calendars(touched, pacing.cause(), context.now()))
+                        .isPresent()
+                ? Optional.empty()
+                : Optional.of(RolloutFinalizer.NO_WINDOW);
     }
 
     /** Whether the unit reaches beyond the one fault domain in which its rollout may have more than one unit open. */

@@ -1,8 +1,11 @@
 package io.forewarn.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.Actor;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
@@ -250,5 +253,44 @@ class RolloutCoverageTest extends RolloutFixture {
         assertEquals(1, rollout().open(), "host-1 reaches into fault domain 1 and waits for its turn");
         assertEquals(List.of(List.of("d0"), List.of("d1", "d2")), works());
         assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void aRolloutThatFindsNoCommonWindowAnyMoreHaltsAndSaysSo() {
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-1"), machine(DB, "d0", 0, "host-2")));
+        policy(EngineHarness.WEB, 10);
+        policy(DB, 20);
+        start(oneByOne(hosts("host-1"), false, false));
+        place(DB, "d0", 0, "host-1");
+        for (int i = 0; i < 30 && rollout().status() == Status.RUNNING; i++) {
+            world.pass(Duration.ofHours(1));
+        }
+        assertEquals(Status.HALTED, rollout().status());
+        assertTrue(
+                rollout().why().contains("no maintenance window suits"),
+                rollout().why());
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void anOwnerCannotHoldAHostByPlacingMachinesThereAgainAndAgain() {
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-1"), machine(DB, "d0", 0, "host-2")));
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d0");
+        start(oneByOne(hosts("host-1"), false, false));
+        world.pass(NOTICE.minusMinutes(1));
+        ownerPlaces("d0", "host-1");
+        world.pass(Duration.ofMinutes(2));
+        RefusedException refusal = assertThrows(RefusedException.class, () -> ownerPlaces("d1", "host-1"));
+        assertTrue(refusal.getMessage().contains("is due there"), refusal.getMessage());
+        place(machine(DB, "d1", 0, "host-1"));
+        assertEquals(0, world.running.size());
+    }
+
+    private void ownerPlaces(String machine, String host) {
+        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(DB, machine, 0, host)));
+        Actor owner = Actor.owner("team", "127.0.0.1");
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), owner, null));
     }
 }

@@ -8,6 +8,7 @@ import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.Rules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -87,6 +88,7 @@ public final class ManualClockMover {
         if (isDone(once)) {
             return target;
         }
+        Rules.checkClock(target); // Before the first step: a move that must fail moves nothing.
         Instant from = now();
         try {
             settle();

@@ -106,6 +106,7 @@ public final class AuditLog {
                 return page;
             }
         } catch (StoreException changed) {
+            // Reported below.
         }
         throw unreadable(row.key + " is damaged; 'forewarn audit verify' says more");
     }

@@ -26,8 +26,7 @@ record CidrBlock(byte[] prefix, int bits) {
 
     private static RefusedException wrong(String text) {
         return new RefusedException(
-                Problem.BAD_INPUT,
-                "'" + text + "' is not a network; use 10.1.0.0/16, fd00::/8 or a single address");
+                Problem.BAD_INPUT, "'" + text + "' is not a network; use 10.1.0.0/16, fd00::/8 or a single address");
     }
 
     boolean contains(byte[] address) {

@@ -148,6 +148,18 @@ class ManualClockMoverTest {
     }
 
     @Test
+    void aTimeThatTheClockCannotShowMovesNothing() {
+        schedule();
+        Throwable failure =
+                assertThrows(CompletionException.class, () -> new ManualClockMover(clock, this::writer, writerThread)
+                        .moveTo(Instant.MAX, PERSON, null)
+                        .orTimeout(60, TimeUnit.SECONDS)
+                        .join());
+        assertEquals(Problem.BAD_INPUT, ((RefusedException) failure.getCause()).problem());
+        assertEquals(NOON, clock.now().wall());
+    }
+
+    @Test
     void whereNothingWasMovedAnotherNodeMayDoIt() {
         lostAfter = NOON.minusSeconds(1);
         assertEquals(Problem.NOT_WRITER, refused(null).problem());

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Builds the command line of {@code ./forewarn serve} and waits until the server is ready. All tests that start a server use it. */
-public final class ServeCommand {
+public final class ServeLauncher {
     private static final Pattern READY = Pattern.compile("ready metadata=(\\S+) control=(\\S+)\\n");
 
     private final Path ready;
@@ -28,18 +28,18 @@ public final class ServeCommand {
     public record Addresses(String metadata, String control) {}
 
     /** @param folder for the file in which the server says that it is ready */
-    public ServeCommand(Path folder) throws IOException {
+    public ServeLauncher(Path folder) throws IOException {
         ready = folder.resolve("ready");
         Files.deleteIfExists(ready);
         words.addAll(List.of(
                 InstalledTools.project().resolve("forewarn").toString(), "serve", "--ready-file", ready.toString()));
     }
 
-    public ServeCommand with(String... arguments) {
+    public ServeLauncher with(String... arguments) {
         return with(List.of(arguments));
     }
 
-    public ServeCommand with(List<String> arguments) {
+    public ServeLauncher with(List<String> arguments) {
         words.addAll(arguments);
         return this;
     }

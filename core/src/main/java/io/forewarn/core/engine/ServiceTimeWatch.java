@@ -28,9 +28,9 @@ final class ServiceTimeWatch {
             answersKeptUntil = now.nanos() + IdempotencyCache.KEPT.toNanos();
             return Optional.empty();
         }
-        Duration passed = Duration.ofNanos(now.nanos() - before.nanos());
-        Duration by = Duration.between(before.wall(), now.wall()).minus(passed);
-        if (by.abs().compareTo(LEAP.plus(passed.dividedBy(SLEWED))) <= 0) {
+        long passed = now.nanos() - before.nanos();
+        Duration by = Duration.between(before.wall(), now.wall()).minusNanos(passed);
+        if (by.abs().compareTo(LEAP.plusNanos(passed / SLEWED)) <= 0) {
             return Optional.empty();
         }
         answersKeptUntil = now.nanos() + IdempotencyCache.KEPT.toNanos();

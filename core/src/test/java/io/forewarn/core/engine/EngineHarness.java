@@ -235,8 +235,8 @@ public final class EngineHarness {
         }
         if (!unseen.isEmpty()) {
             engine.sighted(new Command.Sight(group, machine, unseen, now.wall(), actor));
+            turn();
         }
-        turn();
     }
 
     public EventId schedule(Cause cause, String machine) {

@@ -147,8 +147,10 @@ final class FleetSimulation {
     private void pass(Duration time) {
         world.pass(time);
         observer.look();
-        drive();
-        observer.look();
+        if (!world.running.isEmpty()) {
+            drive();
+            observer.look();
+        }
     }
 
     /** The drivers: work begins, machines change hosts, work ends. */
@@ -202,6 +204,7 @@ final class FleetSimulation {
 
     private void act() {
         int dice = random.nextInt(2000);
+        boolean idle = dice >= 110 && returns.isEmpty();
         if (dice < 20) {
             schedule(List.of(Cause.RESTART, Cause.REDEPLOY, Cause.FREEZE, Cause.RESTART)
                     .get(random.nextInt(4)));
@@ -248,7 +251,9 @@ final class FleetSimulation {
             emptyHost();
         }
         returns.removeIf(r -> !r.at().isAfter(world.now()) && place(r.machine(), r.host()));
-        observer.look();
+        if (!idle) {
+            observer.look();
+        }
     }
 
     private void changeDomain(Machine machine) {

@@ -249,7 +249,8 @@ public final class SimulatedStore implements Store {
 
     @Override
     public void scan(String prefix, String after, int limit, BiConsumer<String, byte[]> visitor) throws StoreException {
-        visit(disk.records, prefix, after, limit, visitor);
+        boolean bounded = after != null && !after.isEmpty();
+        visit(bounded ? disk.records : disk.records.tailMap(prefix, true), prefix, after, limit, visitor);
     }
 
     @Override
@@ -276,6 +277,8 @@ public final class SimulatedStore implements Store {
                 }
                 if (record.getKey().startsWith(prefix)) {
                     found.add(Map.entry(record.getKey(), record.getValue().clone()));
+                } else if (!found.isEmpty()) {
+                    break; // Keys with the same prefix are next to each other.
                 }
             }
         }

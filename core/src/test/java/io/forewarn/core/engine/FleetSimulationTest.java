@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Days of a fleet, judged from outside. {@code -Dsimulation.seeds=2000} lives longer; {@code -Dsimulation.first=N} begins at a seed that failed.
  */
-// More than 20 s: about 30 s on one idle core. Combinations of rules are wrong only in one of many days, and 780 days are what that time allows.
+// More than 20 s: about 30 s on one idle core. Combinations of rules are wrong only in one of many days, and 780 days
+// are what that time allows.
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class FleetSimulationTest {
     private static final int SEEDS = Integer.getInteger("simulation.seeds", 60);

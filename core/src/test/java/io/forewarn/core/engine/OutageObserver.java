@@ -95,6 +95,8 @@ final class OutageObserver {
     private final Set<RolloutUnitId> hostsWorkedOn = new HashSet<>();
     /** Work on a host, not the evacuation before it. */
     private final Map<EventId, RolloutUnitId> hostWork = new HashMap<>();
+    /** Rehearsals of groups without notice that were opened, started and ended by real work between two looks, by rollout. */
+    private final Map<String, Integer> missedStarts = new HashMap<>();
 
     private int read;
     private int starts;
@@ -267,6 +269,8 @@ final class OutageObserver {
             }
             if (entry.what().startsWith("STARTED") && hostWork.containsKey(entry.event())) {
                 hostsWorkedOn.add(hostWork.get(entry.event()));
+            } else if (entry.what().startsWith("STARTED")) {
+                missedStarts.merge(entry.rollout(), 1, Integer::sum);
             }
             if (entry.what().startsWith("COMPLETED") || entry.what().startsWith("REHEARSAL_ENDED")) {
                 for (String machine : entry.machines()) {
@@ -294,7 +298,8 @@ final class OutageObserver {
             assertTrue(
                     !onHosts
                             || unit.state() != RolloutUnit.State.DONE
-                            || hostsWorkedOn.contains(new RolloutUnitId(rollout.name(), i)),
+                            || hostsWorkedOn.contains(new RolloutUnitId(rollout.name(), i))
+                            || rollout.spec().rehearsal() && missedStarts.merge(rollout.name(), -1, Integer::sum) >= 0,
                     () -> unit + " of " + rollout.name() + " counts as done and was not worked on");
         }
         if (rollout.spec().target().kind() != RolloutTarget.Kind.GROUPS) {

@@ -368,7 +368,7 @@ class RolloutTest extends RolloutFixture {
     }
 
     @Test
-    void aUnitWhoseGroupsLostTheirCommonWindowIsOpenedOnceTheyHaveOneAgain() {
+    void aUnitWhoseGroupsLostTheirCommonWindowHaltsAndIsRetriedOnceTheyHaveOneAgain() {
         twoGroupsOnHosts(2);
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
@@ -378,7 +378,9 @@ class RolloutTest extends RolloutFixture {
         world.ask(new Command.Cancel(only(EngineHarness.WEB).id(), EngineHarness.PERSON));
         world.pass(Duration.ofHours(30));
         assertEquals(0, rollout().open(), "no moment suits both");
+        assertEquals(Status.HALTED, rollout().status());
         policy(DB, 18);
+        world.ask(new Command.ResumeRollout("os", true, EngineHarness.PERSON));
         world.turn();
         assertEquals(1, rollout().open());
     }

@@ -178,7 +178,7 @@ final class LoadedSettingsTest {
                         "line 5: unknown key 'terms.user-operation'; did you mean 'terms.user-operations'?",
                         "line 6: store: 'postgres:db' is not a store; use sqlite:PATH, as in sqlite:./data, or etcd:URL,URL,URL, as in etcd:http://127.0.0.1:2379",
                         "line 8: 'listen.control' must be HOST:PORT, such as 127.0.0.1:9169, not '8170'",
-                        "line 8: listen: tls-cert and tls-key belong together: give both or neither",
+                        "line 8: listen: tls-cert and tls-key go together: give both or neither",
                         "line 10: 'fleet.prune' takes one value, not a list"),
                 refusal.getMessage().lines().toList());
     }

@@ -204,7 +204,6 @@ final class FleetSimulation {
 
     private void act() {
         int dice = random.nextInt(2000);
-        boolean idle = dice >= 110 && returns.isEmpty();
         if (dice < 20) {
             schedule(List.of(Cause.RESTART, Cause.REDEPLOY, Cause.FREEZE, Cause.RESTART)
                     .get(random.nextInt(4)));
@@ -250,8 +249,10 @@ final class FleetSimulation {
         } else if (dice < 110) {
             emptyHost();
         }
-        returns.removeIf(r -> !r.at().isAfter(world.now()) && place(r.machine(), r.host()));
-        if (!idle) {
+        if (dice < 110) {
+            observer.look();
+        }
+        if (returns.removeIf(r -> !r.at().isAfter(world.now()) && place(r.machine(), r.host()))) {
             observer.look();
         }
     }

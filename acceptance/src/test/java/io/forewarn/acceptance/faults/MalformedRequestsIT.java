@@ -56,8 +56,8 @@ class MalformedRequestsIT {
             assertEquals(List.of(), caller.complaints(), server::log);
             assertTrue(caller.served() > 100, () -> "served only " + caller.served());
             Server.await("descriptors are given back", () -> descriptors(server) <= descriptors + 3);
-            long after = heap(server);
-            assertTrue(after < heap + 8 * MEBIBYTE, () -> "the heap grew from " + heap + " to " + after);
+            // Refused connections are kept for a few seconds, so that their callers can read why.
+            Server.await("the heap is given back", () -> heap(server) < heap + 4 * MEBIBYTE);
             assertEquals(expected, server.poll("127.0.1.11").body());
             assertTrue(server.get("/v1/events").path("events").isEmpty(), "nonsense changes nothing");
             assertFalse(server.log().contains("SEVERE") || server.log().contains("level=error"), server::log);

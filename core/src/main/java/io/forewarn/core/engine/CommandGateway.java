@@ -51,7 +51,7 @@ public interface CommandGateway {
     /** Has a refusal audited that happened before there was a command; dropped if there are far too many. */
     void denied(String asked, RefusedException refusal, Actor actor);
 
-    /** Why the store does not take writes at present. */
+    /** Why the store does not accept writes at present. */
     Optional<StoreException> trouble();
 
     /** Whether the store has disappeared since it was opened: what is served here is then on no disk. */

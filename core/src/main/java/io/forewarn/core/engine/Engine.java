@@ -168,7 +168,7 @@ public final class Engine implements CommandGateway {
         return committer.isStoreMissing();
     }
 
-    /** Why the store does not take writes at present. Any thread. */
+    /** Why the store does not accept writes at present. Any thread. */
     @Override
     public Optional<StoreException> trouble() {
         return committer.trouble();

@@ -23,6 +23,6 @@ final class StoreRefusals {
                         Problem.NOT_WRITER, "nothing was changed, try again in a moment: " + problem.getMessage())
                 : new RefusedException(
                         Problem.STORE_DOWN,
-                        "nothing was changed, the store does not take writes: " + problem.getMessage());
+                        "nothing was changed, the store does not accept writes: " + problem.getMessage());
     }
 }

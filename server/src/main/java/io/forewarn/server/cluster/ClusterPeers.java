@@ -149,7 +149,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     private Throwable why(Throwable nobody) {
         return election.problem()
                 .<Throwable>map(etcd -> new RefusedException(
-                        Problem.STORE_DOWN, "nothing was changed, the store does not take writes: " + etcd))
+                        Problem.STORE_DOWN, "nothing was changed, the store does not accept writes: " + etcd))
                 .orElse(nobody);
     }
 

@@ -307,7 +307,7 @@ class ClusterTest {
         }
         await(() -> send(nodes.get(0).control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}")
                 .body()
-                .contains("nothing was changed, the store does not take writes: etcd at "));
+                .contains("nothing was changed, the store does not accept writes: etcd at "));
         on.etcd().resume(0);
         for (Service node : nodes) {
             await(() -> send(node.control(), "GET", "/readyz", "").statusCode() == 200);

@@ -124,7 +124,7 @@ class StartupFleetTest {
             fleet.apply();
             assertTrue(!engine.view().allGroups().isEmpty());
             assertEquals(1, log.size(), log::toString);
-            assertTrue(log.get(0).contains("the store does not take writes"), log.get(0));
+            assertTrue(log.get(0).contains("the store does not accept writes"), log.get(0));
             end();
         }
     }

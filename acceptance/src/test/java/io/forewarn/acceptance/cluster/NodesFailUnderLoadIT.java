@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes and members of etcd fail while sixty-four callers are busy; {@code bench/faults cluster} does the same many times. */
+// Takes more than 20 s: after each fault, three nodes and three members of etcd must settle before the next.
 final class NodesFailUnderLoadIT {
     private static final long SEED = 2017;
 

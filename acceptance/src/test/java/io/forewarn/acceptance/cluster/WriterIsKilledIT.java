@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The writer dies: another goes on with all it had acknowledged, and nobody who polls elsewhere notices. */
+// Takes more than 20 s: another node takes over only when the lease of the dead one has run out.
 final class WriterIsKilledIT {
     private static final Fleet FLEET = new Fleet(2, 3);
 

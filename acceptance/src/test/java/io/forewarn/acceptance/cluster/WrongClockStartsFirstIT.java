@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** All nodes were down, and the one whose clock is wrong starts first: the cluster's time stays right, and every node says who is wrong. */
+// Takes more than 20 s: a cluster is started, killed and started again with wrong clocks.
 final class WrongClockStartsFirstIT {
     private static final int WRONG = 1;
 

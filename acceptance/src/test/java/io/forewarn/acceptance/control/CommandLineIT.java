@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each word of the command line against a real server under the manual clock. */
+// Takes more than 20 s: it runs every command, and each starts a process.
 final class CommandLineIT {
     @TempDir
     private Path folder;

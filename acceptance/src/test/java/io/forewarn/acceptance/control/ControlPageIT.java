@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs what {@code docs/control.md} prints. */
+// Takes more than 20 s: each command of the page starts a process.
 final class ControlPageIT {
     private static final Path PAGE = Path.of("../docs/control.md");
     private static final Pattern PATHS = Pattern.compile("(?:\\$URL|\\$Url)(/[\\w/.$?=&-]+)");

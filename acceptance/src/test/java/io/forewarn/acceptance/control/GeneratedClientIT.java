@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A client made from the served description by a generator of the registry compiles, and the server understands it. */
+// Takes more than 20 s: it generates and compiles a client.
 @Tag(StoreChoice.ONCE)
 final class GeneratedClientIT {
     private static final Path PROGRAM =

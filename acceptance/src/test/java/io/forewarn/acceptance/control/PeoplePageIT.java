@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * receiver, and compares what is printed where the page shows it. With {@code -Ddocs.update=true} the page is given
  * what was printed.
  */
+// Takes more than 20 s: the page has about a hundred commands, and each starts a process.
 final class PeoplePageIT {
     private static final Path PAGE = Path.of("../docs/people.md");
     private static final Pattern BLOCK =

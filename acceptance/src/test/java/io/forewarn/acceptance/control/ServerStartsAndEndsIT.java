@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+// Takes more than 20 s: it starts and ends many servers.
 final class ServerStartsAndEndsIT {
     @TempDir
     private Path folder;

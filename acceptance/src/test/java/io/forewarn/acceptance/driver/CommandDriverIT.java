@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The service hands work to the operator's program, and finds it again after a crash. */
+// Takes more than 20 s: the driver is a real program, and the server is killed and started again while it works.
 class CommandDriverIT {
     @TempDir
     private Path folder;

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example driver does to real libvirt domains what the event says, once per EventId. */
+// Takes more than 20 s: it starts a real libvirt daemon.
 @Tag(StoreChoice.ONCE)
 class VirshDriverIT {
     private static Libvirt libvirt;

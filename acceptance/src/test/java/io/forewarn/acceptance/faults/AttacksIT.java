@@ -17,6 +17,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every attack of {@code bench/attacks}, in small. */
+// Takes more than 20 s: each attack has a server of its own.
 final class AttacksIT {
     @TempDir
     Path folder;

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Disks that are full, read-only, damaged, slow, or fail: writers are told, readers are served, nothing promised is lost. */
+// Takes more than 20 s: each fault has a server of its own, and slow disks are slow.
 class DiskFailsIT {
     private static final String ADDRESS = "127.0.1.11";
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code kill -9} at random moments under load; {@code bench/faults} does the same hundreds of times. */
+// Takes more than 20 s: the server is started again after each kill, and every event is followed to its end.
 class ServerIsKilledMidEventIT {
     private static final int ROUNDS = 10;
     private static final long SEED = 2017;

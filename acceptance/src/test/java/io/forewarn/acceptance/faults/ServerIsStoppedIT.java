@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The process is paused, asked to end, or there is already another one. */
+// Takes more than 20 s: a stopped process must stay stopped for longer than the stall limit.
 class ServerIsStoppedIT {
     @TempDir
     private Path folder;

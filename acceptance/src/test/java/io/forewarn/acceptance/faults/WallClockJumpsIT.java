@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The machine's clock is set far ahead: nothing is deleted, expired or started by that, and people are told. */
+// Takes more than 20 s: servers are started again under other clocks, and notice must really pass.
 class WallClockJumpsIT {
     private static final Duration FAR = Duration.ofDays(400);
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code docs/cluster.md}: three members of etcd and three nodes as printed, in a network of their own; and the units
  * beside it.
  */
+// Takes more than 20 s: it runs three members of etcd and three nodes, and kills some of them, as printed.
 final class ClusterPageIT {
     private static final Pattern BLOCK = Pattern.compile("^```bash\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
 

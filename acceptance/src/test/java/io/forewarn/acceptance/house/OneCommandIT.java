@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+// Takes more than 20 s: it builds the project in a fresh clone.
 final class OneCommandIT {
     private static final Path COMMAND = ShellCommand.REPOSITORY.resolve("forewarn");
 

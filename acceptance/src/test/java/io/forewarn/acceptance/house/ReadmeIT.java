@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the README's commands as printed, on the default ports, in a network of their own. */
+// Takes more than 20 s: it runs what the README prints, with its waits.
 final class ReadmeIT {
     private static final Pattern BLOCK = Pattern.compile("^```sh\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the page prints, on loopback: only the address is another. */
+// Takes more than 20 s: the samples are compiled, and every command starts a process.
 class PageSamplesIT {
     private static final String GET =
             "curl -H Metadata:true http://169.254.169.254/metadata/scheduledevents?api-version=2017-03-01";

@@ -34,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** A fleet far larger than one commit of the smallest store. */
+// Takes more than 20 s: a large change is interrupted at many of its slices.
 class MultipartCommitTest {
     private static final int GROUPS = 700;
     private static final int MACHINES = 3;

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What a node that follows sees. Random lives are followed in {@link PromisesTest}. */
+// Takes more than 20 s: large changes are followed through all their slices.
 class ReplicaTest {
     private final EngineHarness world = EngineHarness.enabled();
     private final FollowerNode follower = new FollowerNode(world, 1);

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three nodes on a real etcd. */
+// Takes more than 20 s: nodes must lose leases of seconds before others take over.
 class ClusterTest {
     private static final String EVENTS = "/metadata/scheduledevents?api-version=2020-07-01";
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the status says of the store's members. */
+// Takes more than 20 s: members of etcd are stopped for longer than their time limits.
 class EtcdHealthTest {
     private final HttpClient http = HttpClient.newHttpClient();
 

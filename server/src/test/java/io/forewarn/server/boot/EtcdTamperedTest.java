@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An etcd that others lay hands on while nodes run: set back to a snapshot, keys deleted, keys added. */
+// Takes more than 20 s: etcd is restored from a snapshot, and nodes notice it only with time.
 class EtcdTamperedTest {
     private static final Map<String, String> QUICK = Map.of("cluster.lease", "3s");
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who may come to a cluster, and who may not. */
+// Takes more than 20 s: a killed node keeps its name until its lease has run out.
 class JoiningTest {
     private static final String ADVANCE = "/v1/clock/advance";
 

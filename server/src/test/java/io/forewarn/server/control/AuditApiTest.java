@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The audit log over HTTP, and what is found when its records in the SQLite file are changed behind the service's back. */
+// Takes more than 20 s: many cases start a service of their own and change its file while it is stopped.
 final class AuditApiTest {
     @TempDir
     private Path folder;

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a follower is told when members are killed, stopped and come back. */
+// Takes more than 20 s: members of etcd are killed and must elect a leader before the next fault.
 class EtcdFeedFaultsTest {
     @TempDir
     private Path folder;

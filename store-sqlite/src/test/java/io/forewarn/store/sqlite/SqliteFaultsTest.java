@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the store does when disks and processes fail. Each runs a real process on a real file system. */
+// Takes more than 20 s: each fault has processes of its own.
 class SqliteFaultsTest {
     @TempDir
     private Path folder;

@@ -110,7 +110,7 @@ final class Approvals {
                         "--set",
                         "terms.user-operations=1000000",
                         "--set",
-                        "metadata.idle=1h");
+                        "metadata.idle-timeout=1h");
                 MachineConnections machineConnections = new MachineConnections(forewarnProcess.port())) {
             bare.fill(rows.before);
             List<MachineConnections.Member> members =

@@ -1,6 +1,6 @@
 package io.forewarn.bench;
 
-import io.forewarn.wire.control.EtcdBody;
+import io.forewarn.wire.control.EtcdMemberBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
@@ -157,8 +157,8 @@ final class ClusterCost {
         byte[] status =
                 node.control(Route.STATUS, List.of(), new byte[0]).expect(200).body();
         return Json.answer(StatusBody.class, status).etcd().stream()
-                        .filter(EtcdBody::answers)
-                        .mapToLong(EtcdBody::bytes)
+                        .filter(EtcdMemberBody::responding)
+                        .mapToLong(EtcdMemberBody::databaseBytes)
                         .max()
                         .orElseThrow()
                 / 1048576.0;

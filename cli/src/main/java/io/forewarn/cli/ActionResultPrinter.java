@@ -41,7 +41,7 @@ final class ActionResultPrinter {
                 switch (event.status()) {
                     case "scheduled" -> scheduled(serverCommand, event);
                     case "started" ->
-                        event.shown() != null && event.shown()
+                        event.visible() != null && event.visible()
                                 ? "started"
                                 : "started without notice: no machine in its group is polling";
                     case "waiting" -> "waiting for another event of the machine";
@@ -59,16 +59,16 @@ final class ActionResultPrinter {
         EventBody now = serverCommand
                 .client()
                 .ask(EventBody.class, Route.EVENT, List.of(event.id()), Map.of("history", "false"));
-        if (now.held() == null || now.held().isEmpty()) {
+        if (now.blockers() == null || now.blockers().isEmpty()) {
             return "approved; starts in a moment";
         }
-        StartBlockerBody last = now.held().stream()
+        StartBlockerBody last = now.blockers().stream()
                 .filter(hold -> hold.until() != null)
                 .max(Comparator.comparing(StartBlockerBody::until))
-                .orElse(now.held().get(0));
+                .orElse(now.blockers().get(0));
         String until = last.until() == null ? "" : " until " + DisplayNames.time(last.until());
         return "approved; held" + until + " by: "
-                + now.held().stream().map(StartBlockerBody::why).collect(Collectors.joining("; "));
+                + now.blockers().stream().map(StartBlockerBody::reason).collect(Collectors.joining("; "));
     }
 
     /**
@@ -86,10 +86,10 @@ final class ActionResultPrinter {
 
     /** Prints the changes made, or to be made, to the fleet: the first ones by name, all of them as counts. */
     static void fleet(ServerCommand serverCommand, CommandResultBody outcome, boolean dry) {
-        List<FleetChangeBody> fleet = outcome.fleet() == null ? List.of() : outcome.fleet();
+        List<FleetChangeBody> fleet = outcome.fleetChanges() == null ? List.of() : outcome.fleetChanges();
         for (FleetChangeBody change : fleet.subList(0, Math.min(A_SCREEN, fleet.size()))) {
             String details = change.details() == null ? "" : "  " + String.join(", ", change.details());
-            serverCommand.say(change.what() + " " + change.kind() + " "
+            serverCommand.say(change.change() + " " + change.kind() + " "
                     + DisplayNames.of(change.tenant(), change.name()) + details);
         }
         int total = outcome.totals() == null

@@ -64,12 +64,12 @@ final class AuditCommand {
                         String.valueOf(limit),
                         "order",
                         oldestFirst ? "oldest" : null),
-                List.of("at", "by", "asked", "outcome", "page"),
+                List.of("at", "by", "request", "outcome", "page"),
                 "No entries.",
                 d -> List.of(
                         DisplayNames.time(d.at()),
                         DisplayNames.of(d.by()),
-                        d.asked(),
+                        d.request(),
                         d.problem() == null ? d.outcome() : d.outcome() + ": " + d.reason(),
                         String.valueOf(d.page())));
     }
@@ -113,12 +113,12 @@ final class AuditCommand {
 
     private static void tell(ServerCommand serverCommand, AuditVerificationBody proof) {
         new PropertyList()
-                .with("intact", proof.intact() ? "yes" : "no, from " + proof.place() + " on")
+                .with("intact", proof.intact() ? "yes" : "no, from " + proof.changedRecord() + " on")
                 .with("fault", proof.fault())
                 .with("pages", proof.pages() + (proof.intact() ? "" : " before that"))
-                .with("lines", proof.lines())
-                .with("first", proof.first() == null ? null : "page " + proof.firstPage() + ", " + proof.first())
-                .with("last", proof.last() == null ? null : "page " + proof.lastPage() + ", " + proof.last())
+                .with("entries", proof.entries())
+                .with("first", proof.firstAt() == null ? null : "page " + proof.firstPage() + ", " + proof.firstAt())
+                .with("last", proof.lastAt() == null ? null : "page " + proof.lastPage() + ", " + proof.lastAt())
                 .with("dropped", dropped(proof))
                 .with("head", proof.head())
                 .print(serverCommand.out());

@@ -36,8 +36,8 @@ final class CommandRefusedException extends RuntimeException {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(ControlCharacters.line(error.error()));
-        if (error.faults() != null) {
-            error.faults().forEach(fault -> lines.add("  " + ControlCharacters.line(fault)));
+        if (error.details() != null) {
+            error.details().forEach(detail -> lines.add("  " + ControlCharacters.line(detail)));
         }
         return lines;
     }

@@ -58,7 +58,7 @@ final class DisplayNames {
             return "";
         }
         String name = actor.name() == null ? actor.kind() : actor.kind() + " " + actor.name();
-        return actor.from() == null ? name : name + " from " + actor.from();
+        return actor.address() == null ? name : name + " from " + actor.address();
     }
 
     /** Formats a time to the second. */

@@ -46,7 +46,7 @@ final class DoctorCommand implements Callable<Integer> {
                     "run as the server's user, or set FOREWARN_TOKEN to a valid token"));
         } catch (ServerUnreachableException serverUnreachableException) {
             findings.add(
-                    new Finding("server", serverUnreachableException.getMessage(), serverUnreachableException.cure()));
+                    new Finding("server", serverUnreachableException.getMessage(), serverUnreachableException.fix()));
             if (!serverUnreachableException.there()) {
                 withoutServer(findings);
             }
@@ -57,8 +57,8 @@ final class DoctorCommand implements Callable<Integer> {
             serverCommand.say("No problems found.");
         } else {
             for (Finding finding : findings) {
-                serverCommand.say(finding.about() + ": " + finding.found());
-                serverCommand.say("  cure: " + finding.cure());
+                serverCommand.say(finding.subject() + ": " + finding.problem());
+                serverCommand.say("  fix: " + finding.fix());
             }
         }
         return findings.isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;

@@ -76,30 +76,30 @@ final class EventCommand {
                     .with("notice", e.notice())
                     .with("not before", DisplayNames.time(e.notBefore()))
                     .with("duration", e.duration())
-                    .with("shown to machines", e.shown() == null ? null : e.shown() ? "yes" : "no")
+                    .with("shown to machines", e.visible() == null ? null : e.visible() ? "yes" : "no")
                     .with(
                             "approved",
                             e.approvedBy() == null
                                     ? null
                                     : DisplayNames.of(e.approvedBy()) + " at " + DisplayNames.time(e.approvedAt()))
                     .with("started", DisplayNames.time(e.startedAt()))
-                    .with("seen by", seen(e.seen()))
-                    .with("joined by", e.joined())
-                    .with("ready", e.ready())
+                    .with("seen by", seen(e.seenAt()))
+                    .with("joined by", e.joinedBy())
+                    .with("ready", e.readyAt())
                     .with(
                             "postponed",
-                            e.postponed() == null
+                            e.postponements() == null
                                     ? null
-                                    : e.postponed().stream()
+                                    : e.postponements().stream()
                                             .map(p -> "by a " + p.by() + " until " + DisplayNames.time(p.until()))
                                             .toList())
                     .with(
                             "held by",
-                            e.held() == null
+                            e.blockers() == null
                                     ? null
                                     : String.join(
                                             "; ",
-                                            e.held().stream()
+                                            e.blockers().stream()
                                                     .map(EventCommand::hold)
                                                     .toList()))
                     .with("by policy", byPolicy(e))
@@ -118,13 +118,13 @@ final class EventCommand {
         return event.policy() == null
                 ? null
                 : event.policy().stream()
-                        .filter(v -> v.from().startsWith("the policy"))
-                        .map(v -> v.name() + "=" + v.value() + " (" + v.from().replace("the policy of ", "") + ")")
+                        .filter(v -> v.source().startsWith("the policy"))
+                        .map(v -> v.name() + "=" + v.value() + " (" + v.source().replace("the policy of ", "") + ")")
                         .toList();
     }
 
     static String hold(StartBlockerBody hold) {
-        return hold.why() + (hold.until() == null ? "" : ", until " + DisplayNames.time(hold.until()));
+        return hold.reason() + (hold.until() == null ? "" : ", until " + DisplayNames.time(hold.until()));
     }
 
     @Command(

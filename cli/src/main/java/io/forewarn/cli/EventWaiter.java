@@ -34,7 +34,7 @@ final class EventWaiter {
             EventBody now =
                     serverCommand.client().ask(EventBody.class, Route.EVENT, List.of(id), Map.of("history", "false"));
             tell(now);
-            if (now.status().equals("gone")) {
+            if (now.status().equals("ended")) {
                 return now;
             }
             try {
@@ -49,7 +49,7 @@ final class EventWaiter {
 
     private void tell(EventBody event) {
         if (!event.status().equals(told.put(event.id(), event.status()))) {
-            String more = event.status().equals("gone")
+            String more = event.status().equals("ended")
                     ? ": " + event.outcome()
                     : event.status().equals("scheduled")
                             ? ", " + ActionResultPrinter.scheduled(serverCommand, event)

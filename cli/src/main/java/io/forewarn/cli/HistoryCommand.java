@@ -31,7 +31,7 @@ final class HistoryCommand implements Callable<Integer> {
     private static final long USUAL = 100;
 
     static final List<String> HEADS =
-            List.of("at", "what", "type", "group", "machines", "by", "promised", "given", "event", "detail");
+            List.of("at", "kind", "type", "group", "machines", "by", "promised", "given", "event", "detail");
 
     @Mixin
     private ServerCommand serverCommand;
@@ -81,7 +81,7 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Option(
             names = "--after",
-            paramLabel = "MARK",
+            paramLabel = "CURSOR",
             description = "Continue from the 'next' of an earlier JSON response.")
     private String after;
 
@@ -154,12 +154,12 @@ final class HistoryCommand implements Callable<Integer> {
     }
 
     /** Columns without those that are the same for all entries of an event. */
-    static final List<String> HEADS_OF_ONE_EVENT = List.of("at", "what", "by", "promised", "given", "detail");
+    static final List<String> HEADS_OF_ONE_EVENT = List.of("at", "kind", "by", "promised", "given", "detail");
 
     static List<String> rowOfOneEvent(HistoryEntryBody e) {
         return List.of(
                 text(DisplayNames.time(e.at())),
-                text(e.what()),
+                text(e.kind()),
                 DisplayNames.of(e.by()),
                 text(e.promised()),
                 text(e.given()),
@@ -172,7 +172,7 @@ final class HistoryCommand implements Callable<Integer> {
         try {
             serverCommand.client().bytes(route, List.of(whole), Map.of());
         } catch (CommandRefusedException commandRefusedException) {
-            if (!EnumNames.of(Problem.UNKNOWN_NAME)
+            if (!EnumNames.of(Problem.NOT_FOUND)
                             .equals(commandRefusedException.error().problem())
                     || !remembers(kind, whole)) {
                 throw commandRefusedException;
@@ -185,7 +185,7 @@ final class HistoryCommand implements Callable<Integer> {
         try {
             serverCommand.client().bytes(Route.ROLLOUT, List.of(rollout), Map.of());
         } catch (CommandRefusedException commandRefusedException) {
-            if (EnumNames.of(Problem.UNKNOWN_NAME)
+            if (EnumNames.of(Problem.NOT_FOUND)
                             .equals(commandRefusedException.error().problem())
                     && !remembers("rollout", rollout)) {
                 throw commandRefusedException;
@@ -202,7 +202,7 @@ final class HistoryCommand implements Callable<Integer> {
     static List<String> row(HistoryEntryBody e) {
         return List.of(
                 text(DisplayNames.time(e.at())),
-                text(e.what()),
+                text(e.kind()),
                 DisplayNames.work(e.type(), e.cause()),
                 text(DisplayNames.of(e.tenant(), e.group())),
                 e.machines() == null ? "" : String.join(",", e.machines()),

@@ -15,14 +15,19 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  forewarn mail add ops --to ops@example.org",
-            "  forewarn mail add shop --tenant shop --what scheduled,failed --to a@example.org --to b@example.org",
+            "  forewarn mail add shop --tenant shop --kind scheduled,failed --to a@example.org --to b@example.org",
             "  forewarn mail test ops                       send a test notification",
-            "  forewarn mail dead ops                       what could not be delivered"
+            "  forewarn mail dead-letters ops               what could not be delivered"
         })
 final class MailCommand extends SubscriptionSubcommands {
     @Override
     String kind() {
         return "mail";
+    }
+
+    @Override
+    String routes() {
+        return "MAIL_SUBSCRIPTION";
     }
 
     @Command(
@@ -31,7 +36,7 @@ final class MailCommand extends SubscriptionSubcommands {
                 "",
                 "Examples:",
                 "  forewarn mail add ops --to ops@example.org",
-                "  forewarn mail add shop --tenant shop --what scheduled,failed --to a@example.org --to b@example.org"
+                "  forewarn mail add shop --tenant shop --kind scheduled,failed --to a@example.org --to b@example.org"
             })
     int add(
             @Mixin ServerCommand serverCommand,

@@ -1,7 +1,7 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.NoticeSummaryBody;
-import io.forewarn.wire.control.NoticeSummaryBody.Band;
+import io.forewarn.wire.control.NoticeSummaryBody.NoticeBucket;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,24 +19,24 @@ final class NoticeChart {
         StringBuilder figures = new StringBuilder(all.events() + (all.events() == 1 ? " event: " : " events: "))
                 .append(all.kept())
                 .append(" had all of the promised notice, ")
-                .append(all.fellShort())
+                .append(all.shortfall())
                 .append(" had less");
         more(figures, all.waived(), "approved earlier");
-        more(figures, all.without(), "promised none");
+        more(figures, all.notPromised(), "promised none");
         more(figures, all.cancelled(), "cancelled");
         more(figures, all.open(), "not started yet");
         lines.add(figures.toString());
-        if (all.worst() != null) {
-            lines.add("worst: " + all.worst() + " short, event " + all.worstEvent());
+        if (all.largestShortfall() != null) {
+            lines.add("largest shortfall: " + all.largestShortfall() + ", event " + all.largestShortfallEvent());
         }
         if (all.machines() > 0) {
             lines.add("machines: " + all.neverSaw() + " of " + all.machines() + " (" + all.neverSawPercent()
                     + "%) never saw their event, " + all.sawLate() + " saw it only when it had started");
         }
-        if (!all.bands().isEmpty()) {
+        if (!all.buckets().isEmpty()) {
             lines.add("");
             lines.add("notice given");
-            bars(all.bands(), lines);
+            bars(all.buckets(), lines);
         }
         return lines;
     }
@@ -47,23 +47,23 @@ final class NoticeChart {
         }
     }
 
-    private static void bars(List<Band> bands, List<String> lines) {
-        int most = bands.stream().mapToInt(Band::events).max().orElse(1);
-        int wide = bands.stream().mapToInt(b -> label(b).length()).max().orElse(0);
-        for (Band band : bands) {
+    private static void bars(List<NoticeBucket> buckets, List<String> lines) {
+        int most = buckets.stream().mapToInt(NoticeBucket::events).max().orElse(1);
+        int wide = buckets.stream().mapToInt(b -> label(b).length()).max().orElse(0);
+        for (NoticeBucket bucket : buckets) {
             // A single event stays visible beside a thousand.
-            int length = band.events() == 0 ? 0 : Math.max(1, Math.round((float) band.events() * WIDEST / most));
-            String label = label(band);
-            lines.add(
-                    ("  " + label + " ".repeat(wide - label.length()) + "  " + "#".repeat(length) + " " + band.events())
-                            .stripTrailing());
+            int length = bucket.events() == 0 ? 0 : Math.max(1, Math.round((float) bucket.events() * WIDEST / most));
+            String label = label(bucket);
+            lines.add(("  " + label + " ".repeat(wide - label.length()) + "  " + "#".repeat(length) + " "
+                            + bucket.events())
+                    .stripTrailing());
         }
     }
 
-    private static String label(Band band) {
-        if (band.from().equals("0s")) {
+    private static String label(NoticeBucket bucket) {
+        if (bucket.from().equals("0s")) {
             return "none";
         }
-        return band.to() == null ? band.from() + " or more" : band.from() + " to " + band.to();
+        return bucket.to() == null ? bucket.from() + " or more" : bucket.from() + " to " + bucket.to();
     }
 }

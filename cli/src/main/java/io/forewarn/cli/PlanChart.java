@@ -27,15 +27,15 @@ final class PlanChart {
         static Wave of(List<PlanStepBody> steps) {
             PlanStepBody first = steps.get(0);
             return new Wave(
-                    Instant.parse(first.scheduled()),
-                    Instant.parse(first.starts()),
-                    Instant.parse(first.ends()),
+                    Instant.parse(first.scheduledAt()),
+                    Instant.parse(first.startsAt()),
+                    Instant.parse(first.endsAt()),
                     steps);
         }
 
         String name() {
             PlanStepBody first = steps.get(0);
-            String one = DisplayNames.whole(first.unit()) + (first.moves() == null ? "" : " (moves)");
+            String one = DisplayNames.whole(first.unit()) + (first.evacuation() == null ? "" : " (evacuation)");
             return steps.size() == 1 ? one : one + " and " + (steps.size() - 1) + " more";
         }
 
@@ -49,8 +49,8 @@ final class PlanChart {
         String machines() {
             int count = steps.stream().mapToInt(PlanStepBody::machines).sum();
             List<String> names = steps.stream()
-                    .filter(s -> s.names() != null)
-                    .flatMap(s -> s.names().stream())
+                    .filter(s -> s.machineNames() != null)
+                    .flatMap(s -> s.machineNames().stream())
                     .map(DisplayNames::whole)
                     .toList();
             return count > MOST_NAMES || names.size() < count ? String.valueOf(count) : String.join(",", names);
@@ -83,7 +83,7 @@ final class PlanChart {
         }
         Map<List<Object>, List<PlanStepBody>> together = new LinkedHashMap<>();
         for (PlanStepBody s : steps) {
-            List<Object> key = List.of(s.scheduled(), s.starts(), s.ends(), s.moves() != null);
+            List<Object> key = List.of(s.scheduledAt(), s.startsAt(), s.endsAt(), s.evacuation() != null);
             together.computeIfAbsent(key, k -> new ArrayList<>()).add(s);
         }
         return together.values().stream().map(Wave::of).toList();

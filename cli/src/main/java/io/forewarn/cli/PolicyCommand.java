@@ -110,10 +110,10 @@ final class PolicyCommand {
                             description = "No event starts before every affected machine has seen it.")
                     Boolean seenByAll,
             @Option(
-                            names = "--when-all-down",
+                            names = "--approve-when-all-down",
                             negatable = true,
                             description = "An event starts early if all of its machines are stopped.")
-                    Boolean whenAllDown,
+                    Boolean approveWhenAllDown,
             @Option(
                             names = "--user-operations",
                             paramLabel = "N",
@@ -125,7 +125,7 @@ final class PolicyCommand {
                 scope.type,
                 notice,
                 autoApprove,
-                whenAllDown,
+                approveWhenAllDown,
                 approval,
                 without(windows, "always"),
                 without(blackouts, "none"),
@@ -205,10 +205,10 @@ final class PolicyCommand {
                     .with("status", e.status())
                     .with("not before", DisplayNames.time(e.notBefore()))
                     .print(serverCommand.out());
-            e.held().forEach(h -> serverCommand.say("held by  " + EventCommand.hold(h)));
+            e.blockers().forEach(h -> serverCommand.say("held by  " + EventCommand.hold(h)));
             serverCommand.say("");
             Table table = new Table(serverCommand.out(), List.of("value", "is", "set by"));
-            e.values().forEach(v -> table.row(List.of(v.name(), v.value(), v.from())));
+            e.values().forEach(v -> table.row(List.of(v.name(), v.value(), v.source())));
             table.end();
         });
     }
@@ -228,12 +228,12 @@ final class PolicyCommand {
         say(says, "notice", policy.notice());
         say(says, "approval", policy.approval());
         say(says, "auto-approve", policy.autoApprove());
-        say(says, "when-all-down", policy.whenAllDown());
+        say(says, "approve-when-all-down", policy.approveWhenAllDown());
         say(says, "seen-by-all", policy.seenByAll());
         say(says, "windows", list(policy.windows(), "always"));
         say(says, "blackouts", list(policy.blackouts(), "none"));
-        say(says, "postpone-owner", policy.ownerPostpones());
-        say(says, "postpone-guest", policy.guestPostpones());
+        say(says, "postpone-owner", policy.ownerPostponements());
+        say(says, "postpone-guest", policy.guestPostponements());
         say(says, "user-operations", policy.userOperations());
         return String.join(" ", says);
     }

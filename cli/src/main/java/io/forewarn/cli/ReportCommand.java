@@ -132,11 +132,11 @@ final class ReportCommand {
     }
 
     private static String startedBy(NoticeBody n) {
-        if (n.started() == null) {
-            return text(n.ended());
+        if (n.startTrigger() == null) {
+            return text(n.outcome());
         }
         return n.approvedBy() == null
-                ? n.started().replaceFirst("started-(by-)?", "")
+                ? n.startTrigger().replaceFirst("started-(by-)?", "")
                 : "approval of " + DisplayNames.of(n.approvedBy());
     }
 

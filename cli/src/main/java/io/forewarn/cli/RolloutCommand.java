@@ -71,8 +71,8 @@ final class RolloutCommand {
         serverCommand.say("");
         serverCommand.say(DisplayNames.count(plan.units(), "unit") + ", "
                 + DisplayNames.count(plan.machines(), "machine") + " of "
-                + DisplayNames.count(plan.groups(), "group") + "; over by " + DisplayNames.time(plan.ends()) + ", in "
-                + DisplayNames.length(plan.lasts()) + ".");
+                + DisplayNames.count(plan.groups(), "group") + "; over by " + DisplayNames.time(plan.endsAt()) + ", in "
+                + DisplayNames.length(plan.duration()) + ".");
         if (plan.steps().size() < plan.stepCount()) {
             serverCommand.say("The first " + plan.steps().size() + " of " + plan.stepCount()
                     + " steps are shown; --limit shows more.");
@@ -106,18 +106,18 @@ final class RolloutCommand {
                 RolloutBody.class,
                 Route.ROLLOUTS,
                 Map.of(),
-                List.of("name", "type", "status", "done", "open", "failed", "pending", "started", "why"),
+                List.of("name", "type", "status", "done", "active", "failed", "pending", "started", "reason"),
                 "No rollouts.",
                 r -> List.of(
                         r.name(),
                         r.type() + (r.rehearsal() == null ? "" : " (rehearsal)"),
                         r.status(),
                         String.valueOf(r.done()),
-                        String.valueOf(r.open()),
+                        String.valueOf(r.active()),
                         String.valueOf(r.failed()),
                         String.valueOf(r.pending()),
                         DisplayNames.time(r.createdAt()),
-                        RolloutProgressBar.why(whole(serverCommand, r))));
+                        RolloutProgressBar.reason(whole(serverCommand, r))));
     }
 
     @Command(
@@ -132,54 +132,54 @@ final class RolloutCommand {
             new PropertyList()
                     .with("name", r.name())
                     .with("type", r.type() + (r.rehearsal() == null ? "" : " (rehearsal)"))
-                    .with("status", r.why() == null ? r.status() : r.status() + ": " + RolloutProgressBar.why(r))
+                    .with("status", r.reason() == null ? r.status() : r.status() + ": " + RolloutProgressBar.reason(r))
                     .with("over", r.target().stream().map(DisplayNames::whole).toList())
                     .with("windows", r.windows())
                     .with("self-service until", DisplayNames.time(r.selfServiceUntil()))
                     .with("started", DisplayNames.time(r.createdAt()))
                     .with("ended", DisplayNames.time(r.endedAt()))
                     .with("progress", RolloutProgressBar.progress(r))
-                    .with("waiting", waiting(r))
-                    .with("not done", notDone(r))
+                    .with("blocked", blocked(r))
+                    .with("incomplete", incomplete(r))
                     .print(serverCommand.out());
-            underWay(serverCommand, r, paging);
+            activeUnits(serverCommand, r, paging);
         });
     }
 
     /** Fetches the rollout alone, because a list does not say what a rollout waits for. */
     private static RolloutBody whole(ServerCommand serverCommand, RolloutBody listed) {
-        boolean stands = listed.status().equals("running") && listed.open() == 0 && listed.pending() > 0;
-        return stands ? serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT, listed.name()) : listed;
+        boolean stalled = listed.status().equals("running") && listed.active() == 0 && listed.pending() > 0;
+        return stalled ? serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT, listed.name()) : listed;
     }
 
-    private static String waiting(RolloutBody r) {
-        return r.waiting() == null
+    private static String blocked(RolloutBody r) {
+        return r.blockedUnits() == null
                 ? null
-                : r.waiting().stream()
-                        .map(w -> DisplayNames.count(w.units(), "unit") + ": " + w.why())
+                : r.blockedUnits().stream()
+                        .map(w -> DisplayNames.count(w.count(), "unit") + ": " + w.reason())
                         .collect(Collectors.joining("; "));
     }
 
-    private static List<String> notDone(RolloutBody r) {
-        return r.notDone() == null
+    private static List<String> incomplete(RolloutBody r) {
+        return r.incompleteUnits() == null
                 ? null
-                : r.notDone().stream()
+                : r.incompleteUnits().stream()
                         .map(u -> DisplayNames.whole(u.name()) + " " + u.state()
-                                + (u.why() == null ? "" : ": " + DisplayNames.whole(u.why())))
+                                + (u.reason() == null ? "" : ": " + DisplayNames.whole(u.reason())))
                         .toList();
     }
 
-    private static void underWay(ServerCommand serverCommand, RolloutBody rollout, Paging paging) {
-        if (rollout.underWay() == null || rollout.underWay().isEmpty()) {
+    private static void activeUnits(ServerCommand serverCommand, RolloutBody rollout, Paging paging) {
+        if (rollout.activeUnits() == null || rollout.activeUnits().isEmpty()) {
             return;
         }
         serverCommand.say("");
         List<String> heads = List.of("unit", "event", "status", "group", "machines", "not before");
         Paging.Rows table = paging.new Rows(serverCommand, new Table(serverCommand.out(), heads));
-        for (RolloutUnitBody unit : rollout.underWay()) {
+        for (RolloutUnitBody unit : rollout.activeUnits()) {
             for (EventBody e : unit.events()) {
                 table.row(List.of(
-                        DisplayNames.whole(unit.name()) + (unit.moves() == null ? "" : " (moves)"),
+                        DisplayNames.whole(unit.name()) + (unit.evacuation() == null ? "" : " (evacuation)"),
                         e.id(),
                         e.status(),
                         DisplayNames.of(e.tenant(), e.group()),

@@ -56,7 +56,7 @@ final class ServeFlags {
     @Option(names = "--config", paramLabel = "FILE", description = "Settings file, YAML; default: FOREWARN_CONFIG.")
     private Path config;
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Any setting, such as terms.silence=1h.")
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Any setting, such as terms.disable-after=1h.")
     private Map<String, String> set;
 
     LoadedSettings load(Map<String, String> environment) {

@@ -3,7 +3,7 @@ package io.forewarn.cli;
 /** Reports that no server answered, or not the way the command needs. */
 final class ServerUnreachableException extends RuntimeException {
     private final boolean there;
-    private final String cure;
+    private final String fix;
 
     ServerUnreachableException(String url, String why) {
         this(
@@ -13,15 +13,15 @@ final class ServerUnreachableException extends RuntimeException {
                 "forewarn serve");
     }
 
-    private ServerUnreachableException(String message, boolean there, String cure) {
+    private ServerUnreachableException(String message, boolean there, String fix) {
         super(message, null, false, false);
         this.there = there;
-        this.cure = cure;
+        this.fix = fix;
     }
 
     /** A server answers, but has to be called differently. */
-    static ServerUnreachableException like(String url, String why, String cure) {
-        return new ServerUnreachableException("a server answers at " + url + ", but " + why + "; " + cure, true, cure);
+    static ServerUnreachableException like(String url, String why, String fix) {
+        return new ServerUnreachableException("a server answers at " + url + ", but " + why + "; " + fix, true, fix);
     }
 
     /** Whether a server answered. */
@@ -29,7 +29,7 @@ final class ServerUnreachableException extends RuntimeException {
         return there;
     }
 
-    String cure() {
-        return cure;
+    String fix() {
+        return fix;
     }
 }

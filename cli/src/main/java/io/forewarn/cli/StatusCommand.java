@@ -1,6 +1,6 @@
 package io.forewarn.cli;
 
-import io.forewarn.wire.control.EtcdBody;
+import io.forewarn.wire.control.EtcdMemberBody;
 import io.forewarn.wire.control.NodeBody;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
@@ -34,21 +34,21 @@ final class StatusCommand implements Callable<Integer> {
                                 + s.uptime())
                 .with("version", s.version())
                 .with("clock", s.clock() + ", " + DisplayNames.time(s.now()))
-                .with("clock problem", s.clockProblem())
+                .with("clock problem", s.clockError())
                 .with("store", s.store())
                 .with("store error", s.storeError())
                 .with(
                         "fleet",
                         DisplayNames.count(s.machines(), "machine") + " in " + DisplayNames.count(s.groups(), "group"))
                 .with("open events", s.events() == null || s.events().isEmpty() ? "none" : s.events())
-                .with("waiting commands", s.queue())
+                .with("waiting commands", s.queueDepth())
                 .with("epoch", s.epoch())
                 .with(
                         "writer",
                         s.nodes() == null || s.nodes().isEmpty() ? null : s.writer() == null ? "none" : s.writer())
                 .with("nodes", nodes(s))
                 .with("heard the writer", s.lag() == null ? null : s.lag() + " ago")
-                .with("cannot forward", s.unreached())
+                .with("cannot forward", s.forwardingError())
                 .with("listens", s.listeners());
         if (s.etcd() != null) {
             s.etcd().forEach(m -> propertyList.with(m.name() == null ? "etcd" : "etcd " + m.name(), etcd(m)));
@@ -56,12 +56,14 @@ final class StatusCommand implements Callable<Integer> {
         return propertyList;
     }
 
-    private static String etcd(EtcdBody member) {
-        if (!member.answers()) {
+    private static String etcd(EtcdMemberBody member) {
+        if (!member.responding()) {
             return "not responding: " + member.problem();
         }
-        return member.url() + (member.leader() ? ", leader" : "") + ", " + DisplayNames.size(member.bytes())
-                + (member.behind() > 0 ? ", " + DisplayNames.count(member.behind(), "change") + " behind" : "")
+        return member.url() + (member.leader() ? ", leader" : "") + ", " + DisplayNames.size(member.databaseBytes())
+                + (member.revisionsBehind() > 0
+                        ? ", " + DisplayNames.count(member.revisionsBehind(), "change") + " behind"
+                        : "")
                 + (member.problem() == null ? "" : ", alarm: " + member.problem());
     }
 
@@ -73,11 +75,11 @@ final class StatusCommand implements Callable<Integer> {
 
     private static String node(NodeBody node) {
         return node.control()
-                + (node.release() == null ? "" : " " + node.release())
+                + (node.version() == null ? "" : " " + node.version())
                 + (node.writer() ? " (writer)" : "")
                 + (node.self() ? " (this one)" : "")
                 + (node.problem() == null ? "" : " (too old: " + node.problem() + ")")
-                + (node.differs() == null ? "" : " (other settings: " + node.differs() + ")")
-                + (node.clockOff() == null ? "" : " (clock off by " + node.clockOff() + ")");
+                + (node.differingSettings() == null ? "" : " (other settings: " + node.differingSettings() + ")")
+                + (node.clockOffset() == null ? "" : " (clock off by " + node.clockOffset() + ")");
     }
 }

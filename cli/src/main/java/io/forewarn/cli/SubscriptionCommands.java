@@ -17,7 +17,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Option;
 
 /** Implements the commands that webhooks and mail subscriptions share. */
-record SubscriptionCommands(ServerCommand asking, String kind, Function<String, Route> route, String tenant) {
+record SubscriptionCommands(ServerCommand command, String kind, Function<String, Route> route, String tenant) {
     /** Options that filter the notifications of a subscription. */
     static final class Wanting {
         @Option(
@@ -34,16 +34,16 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
         private List<String> groups;
 
         @Option(
-                names = "--what",
-                paramLabel = "WORD",
+                names = "--kind",
+                paramLabel = "KIND",
                 split = ",",
                 description =
                         "Only these kinds, such as scheduled,started,failed; default: the lifecycle of events and rollouts."
                                 + " 'all' for every kind.")
-        private List<String> what;
+        private List<String> kinds;
 
         SubscriptionRequest request(String name, String url, List<String> to, String secret) {
-            return new SubscriptionRequest(name, tenant, url, to, groups, what, secret);
+            return new SubscriptionRequest(name, tenant, url, to, groups, kinds, secret);
         }
     }
 
@@ -52,20 +52,28 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
     }
 
     int list() {
-        return asking.list(
+        return command.list(
                 SubscriptionBody.class,
                 route.apply("S"),
                 query(),
-                List.of("name", "subscribed to", "where", "what", "delivered", "waiting", "dead", "last error"),
-                "No " + kind + "s.",
+                List.of(
+                        "name",
+                        "subscribed to",
+                        "where",
+                        "kinds",
+                        "delivered",
+                        "pending",
+                        "dead letters",
+                        "last error"),
+                "No subscriptions.",
                 r -> List.of(
                         r.name(),
                         r.groups() == null ? whom(r.tenant()) : String.join(",", r.groups()),
                         where(r),
-                        r.what().size() > 3 ? r.what().size() + " kinds" : String.join(",", r.what()),
+                        r.kinds().size() > 3 ? r.kinds().size() + " kinds" : String.join(",", r.kinds()),
                         String.valueOf(r.delivered()),
-                        r.waiting() == null ? "?" : r.waiting().toString(),
-                        String.valueOf(r.dead()),
+                        r.pending() == null ? "?" : r.pending().toString(),
+                        String.valueOf(r.deadLetters()),
                         r.lastError() == null ? "" : r.lastError()));
     }
 
@@ -78,33 +86,33 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
     }
 
     int show(String name) {
-        return asking.one(
+        return command.one(
                 SubscriptionBody.class,
-                asking.client().bytes(route.apply(""), List.of(name), query()),
+                command.client().bytes(route.apply(""), List.of(name), query()),
                 r -> new PropertyList()
                         .with("name", r.name())
                         .with("subscribed to", r.groups() == null ? whom(r.tenant()) : r.groups())
                         .with(r.url() == null ? "to" : "url", where(r))
-                        .with("what", r.what())
+                        .with("kinds", r.kinds())
                         .with("created at", DisplayNames.time(r.createdAt()))
                         .with("delivered", r.delivered())
-                        .with("waiting", r.waiting())
-                        .with("dead", r.dead())
-                        .with("failed attempts", r.tries())
+                        .with("pending", r.pending())
+                        .with("dead letters", r.deadLetters())
+                        .with("failed attempts", r.failedAttempts())
                         .with("last error", r.lastError())
-                        .print(asking.out()));
+                        .print(command.out()));
     }
 
     int add(SubscriptionRequest request) {
-        TenantCommand.warnOfNew(asking, request.tenant());
-        SubscriptionBody made = asking.client().send(SubscriptionBody.class, route.apply("_ADD"), request);
-        if (asking.json()) {
-            asking.raw(Json.write(made));
+        TenantCommand.warnOfNew(command, request.tenant());
+        SubscriptionBody made = command.client().send(SubscriptionBody.class, route.apply("_ADD"), request);
+        if (command.json()) {
+            command.raw(Json.write(made));
         } else {
-            asking.say("added " + made.name());
+            command.say("added " + made.name());
             if (made.secret() != null) {
-                asking.say("secret  " + made.secret());
-                asking.warn(
+                command.say("secret  " + made.secret());
+                command.warn(
                         "The secret is not shown again: give it to the receiver, which needs it to verify signatures.");
             }
         }
@@ -114,70 +122,72 @@ record SubscriptionCommands(ServerCommand asking, String kind, Function<String, 
     int remove(List<String> names) {
         for (String name : names) {
             CommandResultBody outcome =
-                    asking.client().ask(CommandResultBody.class, route.apply("_REMOVE"), List.of(name), query());
-            if (asking.json()) {
-                asking.raw(Json.write(outcome));
+                    command.client().ask(CommandResultBody.class, route.apply("_REMOVE"), List.of(name), query());
+            if (command.json()) {
+                command.raw(Json.write(outcome));
             } else {
-                asking.say(name + " removed");
+                command.say(name + " removed");
             }
         }
         return ExitCode.DONE;
     }
 
     int test(String name) {
-        byte[] answer = asking.client().bytes(route.apply("_TEST"), List.of(name), query());
+        byte[] answer = command.client().bytes(route.apply("_TEST"), List.of(name), query());
         try {
             DeliveryTestBody trial = Json.answer(DeliveryTestBody.class, answer);
-            boolean everybody = trial.delivered() && trial.error() == null;
-            if (asking.json()) {
-                asking.raw(answer);
-            } else if (everybody) {
-                asking.say("delivered");
+            boolean toAll = trial.delivered() && trial.error() == null;
+            if (command.json()) {
+                command.raw(answer);
+            } else if (toAll) {
+                command.say("delivered");
             } else {
-                String fate = trial.delivered() ? "delivered to some recipients only: " : "not delivered: ";
-                asking.warn(fate + trial.error());
+                String outcome = trial.delivered() ? "delivered to some recipients only: " : "not delivered: ";
+                command.warn(outcome + trial.error());
             }
-            return everybody ? ExitCode.DONE : ExitCode.REFUSED;
+            return toAll ? ExitCode.DONE : ExitCode.REFUSED;
         } catch (IOException strange) {
-            throw new ServerUnreachableException(asking.client().url(), "its response is not one of a Forewarn server");
+            throw new ServerUnreachableException(
+                    command.client().url(), "its response is not one of a Forewarn server");
         }
     }
 
-    int dead(String name) {
-        byte[] answer = asking.client().bytes(route.apply("_DEAD"), List.of(name), query());
-        if (asking.json()) {
-            asking.raw(answer);
+    int deadLetters(String name) {
+        byte[] answer = command.client().bytes(route.apply("_DEAD_LETTERS"), List.of(name), query());
+        if (command.json()) {
+            command.raw(answer);
             return ExitCode.DONE;
         }
-        Table table = new Table(asking.out(), List.of("id", "what", "event", "given up at", "attempts", "error"));
+        Table table = new Table(command.out(), List.of("id", "kind", "event", "given up at", "attempts", "error"));
         try {
             Json.each(
                     DeadLetterBody.class,
                     new ByteArrayInputStream(answer),
                     l -> table.row(List.of(
                             l.id(),
-                            l.what(),
+                            l.kind(),
                             l.event() == null ? "" : l.event(),
                             DisplayNames.time(l.at()),
-                            String.valueOf(l.tries()),
-                            Boolean.TRUE.equals(l.again()) ? "being resent" : l.error())));
+                            String.valueOf(l.attempts()),
+                            Boolean.TRUE.equals(l.resending()) ? "being resent" : l.error())));
         } catch (IOException strange) {
-            throw new ServerUnreachableException(asking.client().url(), "its response is not one of a Forewarn server");
+            throw new ServerUnreachableException(
+                    command.client().url(), "its response is not one of a Forewarn server");
         }
         if (table.end() == 0) {
-            asking.say("No dead letters.");
+            command.say("No dead letters.");
         }
         return ExitCode.DONE;
     }
 
-    int resend(String name, List<String> letters, boolean all) {
-        if (all == (letters != null)) {
-            throw CommandRefusedException.wrong(
-                    "name the dead letters to resend by id, as '" + kind + " dead " + name + "' lists them, or --all");
+    int resend(String name, List<String> ids, boolean all) {
+        if (all == (ids != null)) {
+            throw CommandRefusedException.wrong("name the dead letters to resend by id, as '" + kind + " dead-letters "
+                    + name + "' lists them, or --all");
         }
-        byte[] answer = asking.client()
-                .bytes(route.apply("_RESEND"), List.of(name), query(), ControlClient.json(new ResendRequest(letters)));
-        return asking.one(
-                CommandResultBody.class, answer, o -> asking.say(o.changes() + " dead letters are being resent"));
+        byte[] answer = command.client()
+                .bytes(route.apply("_RESEND"), List.of(name), query(), ControlClient.json(new ResendRequest(ids)));
+        return command.one(
+                CommandResultBody.class, answer, o -> command.say(o.changes() + " dead letters are being resent"));
     }
 }

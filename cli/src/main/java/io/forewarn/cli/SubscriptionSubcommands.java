@@ -2,7 +2,6 @@ package io.forewarn.cli;
 
 import io.forewarn.wire.control.Route;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -14,12 +13,14 @@ abstract class SubscriptionSubcommands {
     private static final String TENANT =
             "Tenant of the subscription; default: the token's own, or subscriptions to all tenants.";
 
-    /** The word on the command line, which is also the prefix of its routes. */
+    /** The word on the command line. */
     abstract String kind();
 
+    /** The prefix of the names of its routes. */
+    abstract String routes();
+
     final SubscriptionCommands all(ServerCommand serverCommand, String tenant) {
-        String routes = kind().toUpperCase(Locale.ROOT);
-        return new SubscriptionCommands(serverCommand, kind(), which -> Route.valueOf(routes + which), tenant);
+        return new SubscriptionCommands(serverCommand, kind(), which -> Route.valueOf(routes() + which), tenant);
     }
 
     @Command(
@@ -62,13 +63,14 @@ abstract class SubscriptionSubcommands {
     }
 
     @Command(
+            name = "dead-letters",
             description = "List dead letters: notifications that could not be delivered after all attempts.",
-            footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} dead ops"})
-    int dead(
+            footer = {"", "Examples:", "  ${PARENT-COMMAND-FULL-NAME} dead-letters ops"})
+    int deadLetters(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME") String name,
             @Option(names = "--tenant", paramLabel = "NAME", description = TENANT) String tenant) {
-        return all(serverCommand, tenant).dead(name);
+        return all(serverCommand, tenant).deadLetters(name);
     }
 
     @Command(
@@ -81,10 +83,10 @@ abstract class SubscriptionSubcommands {
                             index = "1..*",
                             arity = "0..*",
                             paramLabel = "ID",
-                            description = "Ids of dead letters, as 'dead' lists them.")
-                    List<String> letters,
-            @Option(names = "--all", description = "No limit.") boolean all,
+                            description = "Ids of dead letters, as 'dead-letters' lists them.")
+                    List<String> ids,
+            @Option(names = "--all", description = "Resend all of them.") boolean all,
             @Option(names = "--tenant", paramLabel = "NAME", description = TENANT) String tenant) {
-        return all(serverCommand, tenant).resend(name, letters, all);
+        return all(serverCommand, tenant).resend(name, ids, all);
     }
 }

@@ -76,7 +76,7 @@ final class TenantCommand {
 
     private static List<String> quotas(TenantBody tenant) {
         List<String> all = new ArrayList<>();
-        tenant.quotas().forEach((name, quota) -> all.add(quota.used() + " of " + quota.most() + " " + name));
+        tenant.quotas().forEach((name, quota) -> all.add(quota.used() + " of " + quota.limit() + " " + name));
         return all;
     }
 
@@ -87,11 +87,11 @@ final class TenantCommand {
                 "Examples:",
                 "  forewarn tenant set shop --addresses 10.1.0.0/16,fd00:7::/64 --hosts 'rack-7-*'",
                 "  forewarn tenant set shop --quota machines=20000,tokens=500",
-                "  forewarn tenant set shop --hosts none --quota tokens=usual",
+                "  forewarn tenant set shop --hosts none --quota tokens=default",
                 "",
                 "Owners can give their machines only addresses in these ranges, and place them only on these hosts; machines",
                 "keep what they already have. Quotas are machines, groups, fleet-bytes, policies, tokens, webhooks and",
-                "mails; they apply to owners, not to operators."
+                "mail-subscriptions; they apply to owners, not to operators."
             })
     int set(
             @Mixin ServerCommand serverCommand,
@@ -112,21 +112,21 @@ final class TenantCommand {
                             names = "--quota",
                             paramLabel = "WHAT=N",
                             split = ",",
-                            description = "Quotas; 'usual' for the default of all tenants.")
+                            description = "Quotas; 'default' for the default of all tenants.")
                     Map<String, String> quotas) {
         TenantCommand.warnOfNew(serverCommand, name);
-        Map<String, Long> most = new LinkedHashMap<>();
-        List<String> usual = new ArrayList<>();
+        Map<String, Long> limits = new LinkedHashMap<>();
+        List<String> resetQuotas = new ArrayList<>();
         for (Map.Entry<String, String> quota :
                 quotas == null ? Set.<Map.Entry<String, String>>of() : quotas.entrySet()) {
-            if (quota.getValue().equals("usual")) {
-                usual.add(quota.getKey());
+            if (quota.getValue().equals("default")) {
+                resetQuotas.add(quota.getKey());
             } else if (quota.getValue().matches("\\d{1,18}")) {
-                most.put(quota.getKey(), Long.parseLong(quota.getValue()));
+                limits.put(quota.getKey(), Long.parseLong(quota.getValue()));
             } else {
                 throw new ParameterException(
                         serverCommand.commandLine(),
-                        "--quota " + quota.getKey() + "=" + quota.getValue() + ": a number or 'usual' is expected");
+                        "--quota " + quota.getKey() + "=" + quota.getValue() + ": a number or 'default' is expected");
             }
         }
         CommandResultBody outcome = serverCommand
@@ -134,7 +134,7 @@ final class TenantCommand {
                 .send(
                         CommandResultBody.class,
                         Route.TENANT_SET,
-                        new TenantRequest(orNone(addresses), orNone(hosts), most, usual),
+                        new TenantRequest(orNone(addresses), orNone(hosts), limits, resetQuotas),
                         name);
         if (serverCommand.json()) {
             serverCommand.raw(Json.write(outcome));

@@ -163,7 +163,7 @@ final class VmCommand {
             throw new ParameterException(
                     serverCommand.commandLine(), "no change is given; use --host NAME, for example");
         }
-        return put(serverCommand, name, "known", ControlClient.json(wanted.body()));
+        return put(serverCommand, name, "existing", ControlClient.json(wanted.body()));
     }
 
     private static int put(ServerCommand serverCommand, String name, String only, ControlClient.Sending sending) {

@@ -21,14 +21,14 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  forewarn watch",
-            "  forewarn watch --group web --what scheduled,started,failed",
+            "  forewarn watch --group web --kind scheduled,started,failed",
             "  forewarn watch --since 0.0 --no-follow --json      the whole log, one CloudEvent per line"
         })
 final class WatchCommand implements Callable<Integer> {
     private static final int TRIES = 30;
 
     /** The members of a CloudEvent that are printed. */
-    record Told(String type, String subject, HistoryEntryBody data) {}
+    record PrintedEvent(String type, String subject, HistoryEntryBody data) {}
 
     @Mixin
     private ServerCommand serverCommand;
@@ -40,10 +40,10 @@ final class WatchCommand implements Callable<Integer> {
     private String group;
 
     @Option(
-            names = "--what",
-            paramLabel = "WORDS",
+            names = "--kind",
+            paramLabel = "KINDS",
             description = "Only these kinds, such as scheduled,started; 'all' for every kind.")
-    private String what;
+    private String kinds;
 
     @Option(
             names = "--since",
@@ -82,7 +82,7 @@ final class WatchCommand implements Callable<Integer> {
 
     private Map<String, String> query() {
         return ServerCommand.query(
-                "tenant", tenant, "group", group, "what", what, "since", since, "follow", follow ? null : "false");
+                "tenant", tenant, "group", group, "kinds", kinds, "since", since, "follow", follow ? null : "false");
     }
 
     private void line(String line) {
@@ -100,17 +100,17 @@ final class WatchCommand implements Callable<Integer> {
             return;
         }
         try {
-            Told told = Json.answer(Told.class, json.getBytes(StandardCharsets.UTF_8));
-            HistoryEntryBody entry = told.data();
+            PrintedEvent event = Json.answer(PrintedEvent.class, json.getBytes(StandardCharsets.UTF_8));
+            HistoryEntryBody entry = event.data();
             serverCommand.say(String.join(
                             "  ",
                             DisplayNames.time(entry.at()),
-                            entry.what(),
+                            entry.kind(),
                             entry.cause() == null ? "-" : DisplayNames.work(entry.type(), entry.cause()),
                             entry.group() == null ? "-" : DisplayNames.of(entry.tenant(), entry.group()),
                             entry.machines() == null ? "-" : String.join(",", entry.machines()),
                             DisplayNames.of(entry.by()),
-                            told.subject() == null ? "-" : told.subject(),
+                            event.subject() == null ? "-" : event.subject(),
                             entry.detail() == null ? "" : entry.detail())
                     .stripTrailing());
         } catch (IOException strange) {

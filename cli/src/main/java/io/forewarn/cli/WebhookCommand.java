@@ -18,14 +18,19 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  forewarn webhook add ops --to https://hooks.example.org/forewarn",
-            "  forewarn webhook add shop --tenant shop --what scheduled,started,failed --to https://shop.example.org/in",
+            "  forewarn webhook add shop --tenant shop --kind scheduled,started,failed --to https://shop.example.org/in",
             "  forewarn webhook test ops                       send a test notification",
-            "  forewarn webhook dead ops                       what could not be delivered"
+            "  forewarn webhook dead-letters ops               what could not be delivered"
         })
 final class WebhookCommand extends SubscriptionSubcommands {
     @Override
     String kind() {
         return "webhook";
+    }
+
+    @Override
+    String routes() {
+        return "WEBHOOK";
     }
 
     @Command(
@@ -34,7 +39,7 @@ final class WebhookCommand extends SubscriptionSubcommands {
                 "",
                 "Examples:",
                 "  forewarn webhook add ops --to https://hooks.example.org/forewarn",
-                "  forewarn webhook add shop --tenant shop --what scheduled,started,failed --to https://shop.example.org/in"
+                "  forewarn webhook add shop --tenant shop --kind scheduled,started,failed --to https://shop.example.org/in"
             })
     int add(
             @Mixin ServerCommand serverCommand,

@@ -168,8 +168,8 @@ final class ExitCodeTest {
 
     @Test
     void aWrongSettingStopsTheStart() {
-        assertEquals(ExitCode.WRONG_USAGE, run("serve", "--set", "terms.silense=1h", "--profile", "azur"));
-        assertTrue(err.toString().contains("did you mean 'terms.silence'?"), err.toString());
+        assertEquals(ExitCode.WRONG_USAGE, run("serve", "--set", "terms.disable-afer=1h", "--profile", "azur"));
+        assertTrue(err.toString().contains("did you mean 'terms.disable-after'?"), err.toString());
         assertTrue(err.toString().contains("azure or test"), err.toString());
     }
 
@@ -207,7 +207,7 @@ final class ExitCodeTest {
         assertTrue(out.toString().contains("server: no server answers"), out.toString());
         assertTrue(out.toString().contains("file: the fleet file /does/not/exist cannot be read"), out.toString());
         assertEquals(
-                2, out.toString().lines().filter(l -> l.startsWith("  cure: ")).count(), out.toString());
+                2, out.toString().lines().filter(l -> l.startsWith("  fix: ")).count(), out.toString());
     }
 
     private int run(String... args) {

@@ -131,7 +131,7 @@ final class PeopleCommandsTest {
         for (String told : new String[] {"10.1.0.0/16, fd00::/64", "rack-*", "0 of 7 machines", "1 of 5 tokens"}) {
             assertTrue(out.toString().contains(told), out.toString());
         }
-        assertEquals(ExitCode.DONE, run("tenant", "set", "shop", "--addresses", "none", "--quota", "tokens=usual"));
+        assertEquals(ExitCode.DONE, run("tenant", "set", "shop", "--addresses", "none", "--quota", "tokens=default"));
         assertEquals(ExitCode.DONE, run("tenant", "show", "shop"));
         assertTrue(out.toString().contains("may take addresses  none"), out.toString());
         assertTrue(out.toString().contains("1 of 100 tokens"), out.toString());
@@ -151,7 +151,7 @@ final class PeopleCommandsTest {
                 "listen.metadata", "127.0.0.1:0",
                 "listen.control", "127.0.0.1:0",
                 "store.location", "sqlite:" + folder.resolve("small"),
-                "fleet.file-bytes", "1000");
+                "fleet.max-file-bytes", "1000");
         service = Service.start(
                 LoadedSettings.load(null, Map.of(), settings).settings(),
                 Log.to(line -> {}, LogFormat.LOGFMT),

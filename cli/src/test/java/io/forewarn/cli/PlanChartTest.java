@@ -40,7 +40,7 @@ final class PlanChartTest {
 
     @Test
     void machinesAreNamedIfTheyAreFew() {
-        String two = step("host-1", 0, 10, 20).replace("}", ",\"names\":[\"default/w-1\",\"shop/x-1\"]}");
+        String two = step("host-1", 0, 10, 20).replace("}", ",\"machineNames\":[\"default/w-1\",\"shop/x-1\"]}");
         List<String> lines = PlanChart.of(plan(List.of(two)), 100);
         assertTrue(lines.get(1).startsWith("host-1  web,shop/x  w-1,shop/x-1  2040"), lines.get(1));
     }
@@ -91,8 +91,8 @@ final class PlanChartTest {
     }
 
     private static String step(String unit, int scheduled, int starts, int ends) {
-        return "{\"unit\":\"" + unit + "\",\"scheduled\":\"" + at(scheduled) + "\",\"starts\":\"" + at(starts)
-                + "\",\"ends\":\"" + at(ends) + "\",\"groups\":[\"default/web\",\"shop/x\"],\"machines\":2}";
+        return "{\"unit\":\"" + unit + "\",\"scheduledAt\":\"" + at(scheduled) + "\",\"startsAt\":\"" + at(starts)
+                + "\",\"endsAt\":\"" + at(ends) + "\",\"groups\":[\"default/web\",\"shop/x\"],\"machines\":2}";
     }
 
     private static Instant at(int minutes) {

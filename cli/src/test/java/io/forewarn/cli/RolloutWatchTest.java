@@ -19,23 +19,23 @@ final class RolloutWatchTest {
     @Test
     void theBarShowsWhatIsDoneUnderWayAndToCome() {
         assertEquals(
-                "[####################>>>>>>>>>>..........] 2/4  1 open, 0 failed, running",
+                "[####################>>>>>>>>>>..........] 2/4  1 active, 0 failed, running",
                 RolloutProgressBar.of(rollout("running", 2, 1, 0, null)));
         assertEquals(
-                "[####################....................] 2/4  0 open, 1 failed, halted: web#2 failed",
+                "[####################....................] 2/4  0 active, 1 failed, halted: web#2 failed",
                 RolloutProgressBar.of(rollout("halted", 2, 0, 1, "default/web#2 failed")));
     }
 
     @Test
     void aRolloutThatStandsSaysWhatItWaitsFor() throws IOException {
         String body = "{\"status\":\"running\",\"units\":4,\"pending\":2,\"done\":1,\"skipped\":1,"
-                + "\"waiting\":[{\"units\":2,\"why\":\"web-2 is down\"}],\"open\":";
+                + "\"blockedUnits\":[{\"count\":2,\"reason\":\"web-2 is down\"}],\"active\":";
         RolloutBody stands = Json.answer(RolloutBody.class, (body + "0}").getBytes(StandardCharsets.UTF_8));
         assertEquals(
-                "[####################....................] 2/4  0 open, 0 failed, 1 skipped, running: web-2 is down",
+                "[####################....................] 2/4  0 active, 0 failed, 1 skipped, running: web-2 is down",
                 RolloutProgressBar.of(stands));
         RolloutBody goesOn = Json.answer(RolloutBody.class, (body + "1}").getBytes(StandardCharsets.UTF_8));
-        assertEquals("", RolloutProgressBar.why(goesOn));
+        assertEquals("", RolloutProgressBar.reason(goesOn));
     }
 
     @Test
@@ -102,9 +102,9 @@ final class RolloutWatchTest {
     private static RolloutBody rollout(String status, int done, int open, int failed, String why) {
         String body =
                 "{\"name\":\"os-1\",\"type\":\"reboot\",\"status\":\"" + status + "\",\"target\":[\"default/web\"],"
-                        + (why == null ? "" : "\"why\":\"" + why + "\",") + "\"units\":4,\"pending\":"
+                        + (why == null ? "" : "\"reason\":\"" + why + "\",") + "\"units\":4,\"pending\":"
                         + (4 - done - open - failed)
-                        + ",\"open\":" + open + ",\"done\":" + done + ",\"failed\":" + failed + "}";
+                        + ",\"active\":" + open + ",\"done\":" + done + ",\"failed\":" + failed + "}";
         try {
             return Json.answer(RolloutBody.class, body.getBytes(StandardCharsets.UTF_8));
         } catch (IOException wrong) {

@@ -9,10 +9,19 @@ import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** Reads and writes pages of the audit log and the record of its first page. */
 final class AuditJson {
+    /** How problems that were renamed since are spelt in the store. */
+    private static final Map<Problem, String> STORED = Map.of(
+            Problem.NOT_FOUND, "UNKNOWN_NAME",
+            Problem.LIMIT_EXCEEDED, "TOO_MANY",
+            Problem.STORE_UNAVAILABLE, "STORE_DOWN",
+            Problem.OUTCOME_UNKNOWN, "NOT_KNOWN");
+
     private AuditJson() {}
 
     static void write(JsonWriter out, AuditPage page) throws IOException {
@@ -31,7 +40,7 @@ final class AuditJson {
         out.open();
         ActorJson.write(out, "actor", entry.actor());
         out.text("asked", entry.asked());
-        out.maybeConstant("problem", entry.problem());
+        out.maybe("problem", stored(entry.problem()));
         out.blankable("reason", entry.reason());
         if (entry.lost() != null) {
             out.number("lost-from", entry.lost().first());
@@ -64,6 +73,18 @@ final class AuditJson {
                 deeds);
     }
 
+    private static String stored(Problem problem) {
+        return problem == null ? null : STORED.getOrDefault(problem, problem.name());
+    }
+
+    private static Problem problem(JsonReader in) throws IOException {
+        String text = in.text();
+        return Arrays.stream(Problem.values())
+                .filter(problem -> stored(problem).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new DamagedRecordException("'" + text + "' is not a problem"));
+    }
+
     private static AuditEntry deed(JsonReader in) throws IOException {
         Actor actor = null;
         String asked = null;
@@ -76,7 +97,7 @@ final class AuditJson {
             switch (name) {
                 case "actor" -> actor = ActorJson.read(in);
                 case "asked" -> asked = in.text();
-                case "problem" -> problem = in.constant(Problem.class);
+                case "problem" -> problem = problem(in);
                 case "reason" -> reason = in.text();
                 case "lost-from" -> lostFrom = in.bigNumber();
                 case "lost-to" -> lostTo = in.bigNumber();

@@ -21,7 +21,7 @@ final class TenantJson {
         if (!tenant.quotas().isEmpty()) {
             out.open("quotas");
             for (Map.Entry<Quota, Long> quota : new EnumMap<>(tenant.quotas()).entrySet()) {
-                out.number(quota.getKey().name(), quota.getValue());
+                out.number(stored(quota.getKey()), quota.getValue());
             }
             out.close();
         }
@@ -50,12 +50,16 @@ final class TenantJson {
                 .orElseThrow(() -> new DamagedRecordException("'" + text + "' is not an address range"));
     }
 
+    private static String stored(Quota quota) {
+        return quota == Quota.MAIL_SUBSCRIPTIONS ? "MAILS" : quota.name();
+    }
+
     /** Ignores quotas that only a later release knows. */
     private static Map<Quota, Long> quotas(Map<String, Long> read) {
         Map<Quota, Long> quotas = new EnumMap<>(Quota.class);
         for (Quota quota : Arrays.asList(Quota.values())) {
-            if (read.containsKey(quota.name())) {
-                quotas.put(quota, read.get(quota.name()));
+            if (read.containsKey(stored(quota))) {
+                quotas.put(quota, read.get(stored(quota)));
             }
         }
         return quotas;

@@ -8,9 +8,11 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.audit.AuditEntry;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.AuditPageHash;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class AuditJsonTest {
@@ -28,6 +30,27 @@ final class AuditJsonTest {
         assertTrue(page(List.of(entry, entry)).length <= empty + 2 * entry.weight());
         // A character that is two halves is not cut in the middle.
         assertEquals(character.equals("😀") ? 399 : 400, entry.asked().length());
+    }
+
+    /** Pages are chained by hashes of their bytes, so that a new spelling would break the chain. */
+    @ParameterizedTest
+    @CsvSource({
+        "NOT_FOUND, UNKNOWN_NAME",
+        "LIMIT_EXCEEDED, TOO_MANY",
+        "STORE_UNAVAILABLE, STORE_DOWN",
+        "OUTCOME_UNKNOWN, NOT_KNOWN",
+        "CONFLICT, CONFLICT"
+    })
+    void aProblemKeepsItsStoredSpelling(Problem problem, String stored) throws Exception {
+        AuditPage page = new AuditPage(
+                1,
+                1,
+                Instant.EPOCH,
+                "0".repeat(64),
+                List.of(new AuditEntry(Actor.machine("a", "b"), "asked", problem, "reason")));
+        byte[] bytes = format.write(page);
+        assertTrue(new String(bytes, StandardCharsets.UTF_8).contains("\"problem\":\"" + stored + "\""));
+        assertEquals(page, format.read(page.key(), bytes));
     }
 
     private byte[] page(List<AuditEntry> deeds) {

@@ -217,6 +217,20 @@ class GoldenRecordsTest {
                                         AddressRange.parse("fd00::/8").orElseThrow()),
                                 List.of(new HostPattern("rack-?"), new HostPattern("shop-*")),
                                 Map.of(Quota.MACHINES, 20_000L, Quota.TOKENS, 7L))),
+                Arguments.of(
+                        "tenant-quotas",
+                        new Tenant(
+                                "shop",
+                                List.of(),
+                                List.of(),
+                                Map.of(
+                                        Quota.MACHINES, 1L,
+                                        Quota.GROUPS, 2L,
+                                        Quota.FLEET_BYTES, 3L,
+                                        Quota.POLICIES, 4L,
+                                        Quota.TOKENS, 5L,
+                                        Quota.WEBHOOKS, 6L,
+                                        Quota.MAIL_SUBSCRIPTIONS, 7L))),
                 Arguments.of("token-endless", new ApiToken("ops", "default", Role.OWNER, "ab".repeat(32), NOON, null)),
                 Arguments.of("token-viewer", new ApiToken("eyes", "*", Role.VIEWER, "ab".repeat(32), NOON, null)),
                 Arguments.of("token-operator", new ApiToken("root", "*", Role.OPERATOR, "ab".repeat(32), NOON, null)),

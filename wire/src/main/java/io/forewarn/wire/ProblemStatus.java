@@ -11,11 +11,11 @@ public final class ProblemStatus {
             case BAD_INPUT -> 400;
             case UNAUTHENTICATED -> 401;
             case FORBIDDEN -> 403;
-            case UNKNOWN_NAME -> 404;
+            case NOT_FOUND -> 404;
             case CONFLICT -> 409;
             case TOO_LARGE -> 413;
-            case TOO_MANY -> 429;
-            case BUSY, STORE_DOWN, NOT_READY, NOT_WRITER, NOT_KNOWN -> 503;
+            case LIMIT_EXCEEDED -> 429;
+            case BUSY, STORE_UNAVAILABLE, NOT_READY, NOT_WRITER, OUTCOME_UNKNOWN -> 503;
         };
     }
 

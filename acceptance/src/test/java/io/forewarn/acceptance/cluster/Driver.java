@@ -93,7 +93,7 @@ final class Driver {
     void drives(Server node) {
         node.set("driver.kind", "command")
                 .set("driver.command.argv", program().toString())
-                .set("driver.command.status-every", "200ms")
+                .set("driver.command.status-interval", "200ms")
                 .set("driver.command.concurrency", "4");
     }
 

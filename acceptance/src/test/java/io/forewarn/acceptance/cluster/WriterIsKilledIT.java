@@ -24,7 +24,7 @@ final class WriterIsKilledIT {
 
     @Test
     void anotherNodeGoesOnWithAllThatWasAcknowledged() throws Exception {
-        try (Cluster cluster = Cluster.start(folder, FLEET, node -> node.set("terms.silence", "0s"))) {
+        try (Cluster cluster = Cluster.start(folder, FLEET, node -> node.set("terms.disable-after", "0s"))) {
             int writer = cluster.awaitWriter();
             int other = (writer + 1) % Cluster.NODES;
             List<String> acknowledged = new ArrayList<>();

@@ -26,7 +26,8 @@ final class WrongClockStartsFirstIT {
     @Test
     void oneWrongClockNeverBecomesTheClustersTime() throws Exception {
         assumeTrue(FakeClock.isInstalled(), "libfaketime is not installed: sudo apt-get install faketime");
-        try (Cluster cluster = Cluster.start(folder, new Fleet(1, 2), node -> node.set("terms.silence", "0s"), true)) {
+        try (Cluster cluster =
+                Cluster.start(folder, new Fleet(1, 2), node -> node.set("terms.disable-after", "0s"), true)) {
             cluster.awaitWriter();
             String event = cluster.node(0)
                     .schedule("set0_0", "restart", "{\"notice\":\"1h\"}")
@@ -65,7 +66,7 @@ final class WrongClockStartsFirstIT {
     private static String off(Server node, String wrong) throws IOException {
         for (JsonNode each : node.get("/v1/status").path("nodes")) {
             if (each.path("control").asText().equals(wrong)) {
-                return each.path("clockOff").asText();
+                return each.path("clockOffset").asText();
             }
         }
         return "";

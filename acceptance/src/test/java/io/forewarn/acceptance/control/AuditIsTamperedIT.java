@@ -42,7 +42,7 @@ final class AuditIsTamperedIT {
             assertTrue(found.out().contains("no, from " + SECOND + " on"), found.out());
             assertTrue(found.out().contains("page 2 was changed"), found.out());
             Run json = program.run("audit", "verify", "--json").ended(1);
-            assertTrue(json.out().contains("\"place\":\"" + SECOND + "\""), json.out());
+            assertTrue(json.out().contains("\"changedRecord\":\"" + SECOND + "\""), json.out());
         }
     }
 

@@ -27,9 +27,9 @@ final class PolicyPageIT {
                     "the policy of tenant default",
                     "started-by-approval");
             tells(said.get(2), "\"ready\":[\"FrontEnd_IN_2\"]", "\"status\":\"started\"", "ready");
-            tells(said.get(3), "started", "auto-approve=false when-all-down=true");
+            tells(said.get(3), "started", "auto-approve=false approve-when-all-down=true");
             tells(said.get(4), "not seen yet by batch_0, by the policy of group default/batch", "started");
-            tells(said.get(5), "\"postponable\":\"15m\"", "3h", "refused, as it should be");
+            tells(said.get(5), "\"postponableBy\":\"15m\"", "3h", "refused, as it should be");
             tells(said.get(6), "user-operations=20", "seen-by-all=true");
             tells(said.get(7), "recovered");
         }

@@ -27,15 +27,15 @@ final class RolloutPageIT {
                     "over by",
                     "no machine runs on host host-9",
                     "refused, as it should be");
-            tells(said.get(1), "update domains 0 and 3", "refused, as it should be", "(moves)", "done");
-            tells(said.get(2), "host-3", "1 open", "2/2", "done");
+            tells(said.get(1), "update domains 0 and 3", "refused, as it should be", "(evacuation)", "done");
+            tells(said.get(2), "host-3", "1 active", "2/2", "done");
             tells(said.get(3), "2040-01-0", "daily 22:00 2h Europe/Berlin", "aborted", "night removed");
-            tells(said.get(4), "host-3 failed", "halted", "1/1  0 open, 0 failed, done");
+            tells(said.get(4), "host-3 failed", "halted", "1/1  0 active, 0 failed, done");
             tells(
                     said.get(5),
                     "1 failed, running",
                     "FrontEnd_IN_2 of another update domain is down",
-                    "7/8  0 open, 1 failed, done",
+                    "7/8  0 active, 1 failed, done",
                     "done but for one");
             tells(said.get(6), "self-service until", "2040-01-08T12:00:00Z", "batch_1");
             tells(said.get(7), "reboot of FrontEnd_IN_0", "scheduled", "aborted");

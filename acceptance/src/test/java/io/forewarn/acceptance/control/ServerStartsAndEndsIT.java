@@ -117,9 +117,10 @@ final class ServerStartsAndEndsIT {
                 .ended(1);
         assertTrue(run.err().contains("line 2: unknown key 'nam'; did you mean 'name'?"), run.err());
         assertTrue(run.err().contains("line 3: 'spot' must be true or false"), run.err());
-        Path config = Files.writeString(folder.resolve("config.yaml"), "terms:\n  silense: 1h\n  recovery: 5\n");
+        Path config = Files.writeString(folder.resolve("config.yaml"), "terms:\n  disable-afer: 1h\n  recovery: 5\n");
         Run settings = program.run("serve", "--config", config.toString()).ended(2);
-        assertTrue(settings.err().contains("line 2: unknown key 'terms.silense'; did you mean 'terms.silence'?"));
+        assertTrue(settings.err()
+                .contains("line 2: unknown key 'terms.disable-afer'; did you mean 'terms.disable-after'?"));
         assertTrue(settings.err().contains("line 3: 'terms.recovery' must be a duration"), settings.err());
     }
 
@@ -131,11 +132,11 @@ final class ServerStartsAndEndsIT {
                 "terms: {recovery: 5m}\nidentity: {proxies: [10.0.0.1], secret: hush}\n");
         program.with("FOREWARN_TERMS_USER_OPERATIONS", "3");
         try (ServerProcess serverProcess =
-                new ServerProcess(program, "--config", config.toString(), "--set", "terms.silence=2h")) {
+                new ServerProcess(program, "--config", config.toString(), "--set", "terms.disable-after=2h")) {
             String told = serverProcess.said().err();
             assertTrue(told.contains("what=setting key=terms.recovery value=5m from=\"" + config + " line 1\""), told);
             assertTrue(told.contains("key=terms.user-operations value=3 from=FOREWARN_TERMS_USER_OPERATIONS"), told);
-            assertTrue(told.contains("key=terms.silence value=2h from=flag"), told);
+            assertTrue(told.contains("key=terms.disable-after value=2h from=flag"), told);
             assertTrue(told.contains("key=identity.secret value=***"), told);
             assertFalse(told.contains("hush"), told);
         }
@@ -172,9 +173,7 @@ final class ServerStartsAndEndsIT {
             assertTrue(plain.err().contains("https://" + serverProcess.control() + " would be right"), plain.err());
             Run doctor = program.run("doctor").ended(1);
             assertEquals(
-                    1,
-                    doctor.out().lines().filter(l -> l.startsWith("  cure: ")).count(),
-                    doctor.out());
+                    1, doctor.out().lines().filter(l -> l.startsWith("  fix: ")).count(), doctor.out());
         }
     }
 

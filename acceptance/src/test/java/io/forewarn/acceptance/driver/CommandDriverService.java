@@ -43,7 +43,7 @@ final class CommandDriverService implements AutoCloseable {
         argv.forEach(word -> list.append("\n      - '").append(word).append("'"));
         Files.writeString(
                 folder.resolve("config.yaml"),
-                "driver:\n  kind: command\n  command:\n    status-every: 100ms\n    argv:" + list + "\n");
+                "driver:\n  kind: command\n  command:\n    status-interval: 100ms\n    argv:" + list + "\n");
         start();
     }
 

@@ -57,7 +57,7 @@ class DiskFailsIT {
                                 .hasNonNull("storeError"));
                         BoundConnection.Answer truth = uncertain.answer();
                         assertEquals(503, truth.status(), truth::body);
-                        assertTrue(truth.body().contains("not-known"), truth::body);
+                        assertTrue(truth.body().contains("outcome-unknown"), truth::body);
                     },
                     () -> fault.get(0).close(),
                     "does not accept writes");
@@ -268,7 +268,7 @@ class DiskFailsIT {
         return new Server(folder, new Fleet(2, 60))
                 .set("terms.notice.reboot", "1s")
                 .set("terms.user-operations", "1000")
-                .set("terms.silence", "0s")
+                .set("terms.disable-after", "0s")
                 .set("clock.resume-grace", "200ms");
     }
 
@@ -289,13 +289,13 @@ class DiskFailsIT {
         List<String> what = new ArrayList<>();
         server.get("/v1/history?event=" + event + "&order=oldest")
                 .path("history")
-                .forEach(e -> what.add(e.path("what").asText()));
+                .forEach(e -> what.add(e.path("kind").asText()));
         return what;
     }
 
     private static JsonNode entry(Server server, String event, String what) throws IOException {
         for (JsonNode entry : server.get("/v1/history?event=" + event).path("history")) {
-            if (entry.path("what").asText().equals(what)) {
+            if (entry.path("kind").asText().equals(what)) {
                 return entry;
             }
         }

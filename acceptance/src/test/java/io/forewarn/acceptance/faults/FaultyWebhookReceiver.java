@@ -96,7 +96,7 @@ final class FaultyWebhookReceiver implements AutoCloseable {
         for (JsonNode one : accepted) {
             firsts.putIfAbsent(
                     one.path("id").asText(),
-                    one.at("/data/event").asText() + " " + one.at("/data/what").asText());
+                    one.at("/data/event").asText() + " " + one.at("/data/kind").asText());
         }
         copies = accepted.size() - firsts.size();
         return List.copyOf(firsts.values());

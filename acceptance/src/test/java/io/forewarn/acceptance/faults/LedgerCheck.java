@@ -84,7 +84,7 @@ public final class LedgerCheck {
             named |= machine.equals(failure.path("machines").path(0));
         }
         return named
-                && entry.path("what").asText().equals("completed")
+                && entry.path("kind").asText().equals("completed")
                 && entry.path("type").asText().equals("freeze")
                 && entry.path("tenant").equals(failure.path("tenant"))
                 && entry.path("at").equals(failure.path("at"));
@@ -162,7 +162,7 @@ public final class LedgerCheck {
     /** Those that are not over. */
     public List<String> open() {
         return lives.entrySet().stream()
-                .filter(e -> e.getValue().stream().noneMatch(n -> step(n).filter(s -> s.to() == Phase.GONE)
+                .filter(e -> e.getValue().stream().noneMatch(n -> step(n).filter(s -> s.to() == Phase.ENDED)
                         .isPresent()))
                 .map(Map.Entry::getKey)
                 .toList();
@@ -205,7 +205,7 @@ public final class LedgerCheck {
     }
 
     private static Optional<Transition> step(JsonNode entry) {
-        return Optional.ofNullable(STEPS.get(entry.path("what").asText()));
+        return Optional.ofNullable(STEPS.get(entry.path("kind").asText()));
     }
 
     private void demand(boolean holds, String id, String otherwise) {

@@ -37,7 +37,7 @@ class MalformedRequestsIT {
     @Test
     void nothingCrashesLeaksOrKeepsOthersWaiting() throws Exception {
         try (Server server = new Server(folder, new Fleet(4, 5))
-                .set("metadata.patience", "2s")
+                .set("metadata.client-timeout", "2s")
                 .start()) {
             String expected = server.poll("127.0.1.11").body();
             storm(server, FIRST, SEED); // What is loaded once is no leak.
@@ -68,8 +68,8 @@ class MalformedRequestsIT {
     @Test
     void slowAndSilentClientsAreDisconnected() throws Exception {
         try (Server server = new Server(folder, new Fleet(1, 1))
-                .set("metadata.patience", "1s")
-                .set("metadata.idle", "1s")
+                .set("metadata.client-timeout", "1s")
+                .set("metadata.idle-timeout", "1s")
                 .start()) {
             long before = descriptors(server);
             List<BoundConnection> lines = new ArrayList<>();

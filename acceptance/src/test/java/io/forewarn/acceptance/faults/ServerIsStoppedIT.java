@@ -129,7 +129,7 @@ class ServerIsStoppedIT {
         return new Server(folder, new Fleet(2, 2))
                 .set("terms.notice.reboot", "1s")
                 .set("clock.resume-grace", "200ms")
-                .set("terms.silence", "0s");
+                .set("terms.disable-after", "0s");
     }
 
     /** Once, by time, and not before the notice was over. */
@@ -147,7 +147,7 @@ class ServerIsStoppedIT {
         server.get("/v1/history?event=" + event + "&order=oldest")
                 .path("history")
                 .forEach(entry -> {
-                    if (entry.path("what").asText().startsWith("started")) {
+                    if (entry.path("kind").asText().startsWith("started")) {
                         starts.add(entry);
                     }
                 });

@@ -115,7 +115,7 @@ class WallClockJumpsIT {
     }
 
     private static String secret(Server server) throws IOException {
-        return Server.json(server.post("/v1/tokens", "{\"name\":\"eyes\",\"role\":\"viewer\",\"expires\":\"90d\"}"))
+        return Server.json(server.post("/v1/tokens", "{\"name\":\"eyes\",\"role\":\"viewer\",\"expiresIn\":\"90d\"}"))
                 .path("secret")
                 .asText();
     }

@@ -30,12 +30,12 @@ final class WebhookReceiverFailsIT {
         Random random = new Random(4);
         Server server = new Server(folder, new Fleet(6, 5))
                 .set("notifications.allowed-targets", "127.0.0.0/8")
-                .set("notifications.time-limit", TIME_LIMIT)
-                .set("notifications.first-pause", "20ms")
-                .set("notifications.longest-pause", "200ms")
-                .set("notifications.tries", "1000000")
+                .set("notifications.timeout", TIME_LIMIT)
+                .set("notifications.initial-retry-delay", "20ms")
+                .set("notifications.max-retry-delay", "200ms")
+                .set("notifications.max-attempts", "1000000")
                 .set("terms.notice.reboot", "200ms")
-                .set("terms.silence", "0s")
+                .set("terms.disable-after", "0s")
                 .set("terms.user-operations", "1000")
                 .set("clock.resume-grace", "0s")
                 .set("driver.simulated.reboot", "200ms");
@@ -73,7 +73,7 @@ final class WebhookReceiverFailsIT {
             assertEquals(history, bad.took());
             assertEquals(history, good.took());
             assertTrue(bad.copies() > 0, "a late answer makes a second copy, or this test tests nothing");
-            assertEquals(0, server.get("/v1/webhooks/bad").path("dead").asInt());
+            assertEquals(0, server.get("/v1/webhooks/bad").path("deadLetters").asInt());
         }
     }
 
@@ -89,9 +89,9 @@ final class WebhookReceiverFailsIT {
         List<String> told = new ArrayList<>();
         for (JsonNode entry :
                 server.get("/v1/history?order=oldest&limit=100000").path("history")) {
-            String what = entry.path("what").asText();
-            if (entry.has("event") && !what.equals("seen")) {
-                told.add(entry.path("event").asText() + " " + what);
+            String kind = entry.path("kind").asText();
+            if (entry.has("event") && !kind.equals("seen")) {
+                told.add(entry.path("event").asText() + " " + kind);
             }
         }
         return told;

@@ -20,7 +20,7 @@ final class PolicyAuditText {
         List<String> said = new ArrayList<>();
         add(said, "notice", policy.notice() == null ? null : time(policy.notice()));
         add(said, "auto-approve", policy.autoApprove());
-        add(said, "when-all-down", policy.whenAllDown());
+        add(said, "approve-when-all-down", policy.whenAllDown());
         add(said, "approval", policy.approval());
         add(said, "windows", some(policy.windows(), PolicyAuditText::window));
         add(said, "blackouts", some(policy.blackouts(), PolicyAuditText::blackout));

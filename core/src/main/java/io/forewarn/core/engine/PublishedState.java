@@ -261,7 +261,7 @@ public final class PublishedState implements StateReader {
     public long used(String tenant, Quota of) {
         return switch (of) {
             case WEBHOOKS -> recipients(tenant, Channel.WEBHOOK);
-            case MAILS -> recipients(tenant, Channel.MAIL);
+            case MAIL_SUBSCRIPTIONS -> recipients(tenant, Channel.MAIL);
             default -> usage.used(tenant, of);
         };
     }

@@ -18,7 +18,7 @@ final class StatePublisher {
     /** What may let another unit of a rollout go on, or events that waited for a machine. */
     static final Set<String> FREEING = Stream.concat(
                     Arrays.stream(Transition.values())
-                            .filter(transition -> transition.to() == Phase.GONE)
+                            .filter(transition -> transition.to() == Phase.ENDED)
                             .map(Transition::name),
                     Stream.of(HistoryEntry.What.RECOVERED.name()))
             .collect(Collectors.toUnmodifiableSet());

@@ -10,7 +10,7 @@ final class StoreRefusals {
     /** The outcome of the caller's commit will not be found out in time. */
     static RefusedException notKnown() {
         return new RefusedException(
-                Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
+                Problem.OUTCOME_UNKNOWN, "it is not known whether this was done; look before you ask again");
     }
 
     /** @param problem what the store complains of; null if it does not, and the service is ending */
@@ -22,7 +22,7 @@ final class StoreRefusals {
                 ? new RefusedException(
                         Problem.NOT_WRITER, "nothing was changed, try again in a moment: " + problem.getMessage())
                 : new RefusedException(
-                        Problem.STORE_DOWN,
+                        Problem.STORE_UNAVAILABLE,
                         "nothing was changed, the store does not accept writes: " + problem.getMessage());
     }
 }

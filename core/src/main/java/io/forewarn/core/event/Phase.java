@@ -9,5 +9,5 @@ public enum Phase {
     /** The work is in progress. */
     STARTED,
     /** Ended; no longer among the open events. */
-    GONE
+    ENDED
 }

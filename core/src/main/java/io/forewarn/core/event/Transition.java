@@ -1,6 +1,6 @@
 package io.forewarn.core.event;
 
-import static io.forewarn.core.event.Phase.GONE;
+import static io.forewarn.core.event.Phase.ENDED;
 import static io.forewarn.core.event.Phase.STARTED;
 import static io.forewarn.core.event.Phase.WAITING;
 
@@ -38,22 +38,22 @@ public enum Transition {
     STARTED_UNSEEN(Phase.SCHEDULED, STARTED, false, "work on a host starts in a group that is not enabled"),
     TRIED_AGAIN(STARTED, STARTED, false, "after a crash the driver did not know the event"),
     JOINED(STARTED, STARTED, false, "a failure or preemption hit a machine whose event had started"),
-    CANCELLED(Phase.SCHEDULED, GONE, true, "cancelled by a person"),
-    CANCELLED_WHILE_WAITING(WAITING, GONE, false, "cancelled by a person"),
-    CANCELLED_UNSEEN(Phase.SCHEDULED, GONE, false, "work on a host was cancelled in a group that is not enabled"),
+    CANCELLED(Phase.SCHEDULED, ENDED, true, "cancelled by a person"),
+    CANCELLED_WHILE_WAITING(WAITING, ENDED, false, "cancelled by a person"),
+    CANCELLED_UNSEEN(Phase.SCHEDULED, ENDED, false, "work on a host was cancelled in a group that is not enabled"),
     SUPERSEDED(
             Phase.SCHEDULED,
-            GONE,
+            ENDED,
             true,
             "a failure or preemption came first, or did what was requested, or the machine is gone"),
     SUPERSEDED_WHILE_WAITING(
-            WAITING, GONE, false, "a failure did what was requested, or the machine was deleted or preempted"),
-    REHEARSAL_ENDED(STARTED, GONE, true, "real work on one of its machines ended the rehearsal"),
-    REHEARSAL_ENDED_UNSEEN(STARTED, GONE, false, "the same in a group that is not enabled"),
-    COMPLETED(STARTED, GONE, true, "the driver reports done"),
-    FAILED(STARTED, GONE, true, "the driver reports failed, or took too long"),
-    COMPLETED_UNSEEN(STARTED, GONE, false, "work without notice is done"),
-    FAILED_UNSEEN(STARTED, GONE, false, "work without notice failed");
+            WAITING, ENDED, false, "a failure did what was requested, or the machine was deleted or preempted"),
+    REHEARSAL_ENDED(STARTED, ENDED, true, "real work on one of its machines ended the rehearsal"),
+    REHEARSAL_ENDED_UNSEEN(STARTED, ENDED, false, "the same in a group that is not enabled"),
+    COMPLETED(STARTED, ENDED, true, "the driver reports done"),
+    FAILED(STARTED, ENDED, true, "the driver reports failed, or took too long"),
+    COMPLETED_UNSEEN(STARTED, ENDED, false, "work without notice is done"),
+    FAILED_UNSEEN(STARTED, ENDED, false, "work without notice failed");
 
     private final Phase from;
     private final Phase to;

@@ -11,7 +11,7 @@ public enum Quota {
     POLICIES("policies"),
     TOKENS("tokens"),
     WEBHOOKS("webhooks"),
-    MAILS("mails");
+    MAIL_SUBSCRIPTIONS("mail subscriptions");
 
     private final String words;
 

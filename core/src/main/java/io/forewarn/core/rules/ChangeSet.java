@@ -492,7 +492,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
     public long used(String tenant, Quota of) {
         return switch (of) {
             case WEBHOOKS -> recipients(tenant, Channel.WEBHOOK);
-            case MAILS -> recipients(tenant, Channel.MAIL);
+            case MAIL_SUBSCRIPTIONS -> recipients(tenant, Channel.MAIL);
             default -> under.used(tenant, of) + usage.used(tenant, of);
         };
     }

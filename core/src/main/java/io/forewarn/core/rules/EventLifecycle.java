@@ -28,16 +28,16 @@ final class EventLifecycle {
      */
     void apply(GroupId group, Transition transition, Event before, Event after, Actor actor, String detail) {
         Phase from = before == null ? null : before.phase();
-        Phase to = transition.to() == Phase.GONE ? Phase.GONE : after.phase();
+        Phase to = transition.to() == Phase.ENDED ? Phase.ENDED : after.phase();
         if (from != transition.from() || to != transition.to()) {
             throw new IllegalStateException(transition + " leads from " + transition.from() + " to " + transition.to()
                     + ", not from " + from + " to " + to);
         }
         GroupState state = draft.state(group);
-        state = to == Phase.GONE ? state.without(before.id()) : state.with(after);
+        state = to == Phase.ENDED ? state.without(before.id()) : state.with(after);
         draft.put(transition.counts() && !isAnnouncedHere(transition, before) ? state.counted() : state);
         boolean rehearsal = before == null && after.work().rehearsal();
-        note(group, transition, to == Phase.GONE ? before : after, actor, rehearsal ? HistoryEntry.REHEARSAL : detail);
+        note(group, transition, to == Phase.ENDED ? before : after, actor, rehearsal ? HistoryEntry.REHEARSAL : detail);
     }
 
     /** Announced and started in one commit, an event is one change to whoever reads the document: contract §2. */

@@ -91,7 +91,7 @@ public final class FleetRules {
      *
      * @param mayKnow the tenants whose machines may be named to whoever asks
      * @param limits how far an owner may go; null for an operator
-     * @throws RefusedException FORBIDDEN or TOO_MANY if an owner goes further
+     * @throws RefusedException FORBIDDEN or LIMIT_EXCEEDED if an owner goes further
      */
     public static FleetChange apply(
             StateReader facts, FleetSpec spec, boolean prune, Predicate<String> mayKnow, OwnerLimits limits) {
@@ -516,7 +516,7 @@ public final class FleetRules {
         FleetChange change = difference();
         if (limits != null) {
             checkQuotas(change);
-            refuseIfFaulty(Problem.TOO_MANY);
+            refuseIfFaulty(Problem.LIMIT_EXCEEDED);
         }
         faults.addAll(hindrances(facts, change.groups()));
         refuseIfFaulty(Problem.CONFLICT);

@@ -21,7 +21,7 @@ public final class NotFound {
 
     public static RefusedException machine(StateReader state, MachineId id) {
         return new RefusedException(
-                Problem.UNKNOWN_NAME,
+                Problem.NOT_FOUND,
                 "there is no machine " + id + suggestion(id.name(), state.machineNames(id.tenant())));
     }
 
@@ -30,13 +30,12 @@ public final class NotFound {
                 .filter(g -> g.tenant().equals(id.tenant()))
                 .map(GroupId::name)
                 .toList();
-        return new RefusedException(Problem.UNKNOWN_NAME, "there is no group " + id + suggestion(id.name(), names));
+        return new RefusedException(Problem.NOT_FOUND, "there is no group " + id + suggestion(id.name(), names));
     }
 
     public static RefusedException event(EventId id) {
         return new RefusedException(
-                Problem.UNKNOWN_NAME,
-                "there is no open event " + id + "; it never was, or it is over: see the history");
+                Problem.NOT_FOUND, "there is no open event " + id + "; it never was, or it is over: see the history");
     }
 
     /** @param tag key=value */
@@ -63,7 +62,7 @@ public final class NotFound {
 
     public static RefusedException rollout(StateReader state, String name) {
         List<String> known = state.rollouts().stream().map(Rollout::name).toList();
-        return new RefusedException(Problem.UNKNOWN_NAME, "there is no rollout " + name + suggestion(name, known));
+        return new RefusedException(Problem.NOT_FOUND, "there is no rollout " + name + suggestion(name, known));
     }
 
     /** Suggests only what the same tenant has. */
@@ -73,7 +72,7 @@ public final class NotFound {
                 .map(r -> r.id().name())
                 .toList();
         return new RefusedException(
-                Problem.UNKNOWN_NAME,
+                Problem.NOT_FOUND,
                 "there is no " + SubscriptionRules.kind(id) + " named " + id + suggestion(id.name(), known));
     }
 }

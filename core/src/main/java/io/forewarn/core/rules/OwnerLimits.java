@@ -22,7 +22,7 @@ public record OwnerLimits(Map<Quota, Long> quotas, Duration longestNotice, Durat
                     Quota.POLICIES, 1_000L,
                     Quota.TOKENS, 100L,
                     Quota.WEBHOOKS, 50L,
-                    Quota.MAILS, 50L),
+                    Quota.MAIL_SUBSCRIPTIONS, 50L),
             Duration.ofDays(7),
             Duration.ofDays(30));
 
@@ -41,7 +41,7 @@ public record OwnerLimits(Map<Quota, Long> quotas, Duration longestNotice, Durat
         long used = state.used(tenant, of);
         long most = quota(state, tenant, of);
         if (more > 0 && used + more > most) {
-            throw new RefusedException(Problem.TOO_MANY, full(tenant, of, used, more, most));
+            throw new RefusedException(Problem.LIMIT_EXCEEDED, full(tenant, of, used, more, most));
         }
     }
 

@@ -66,7 +66,7 @@ final class PolicyRules {
     CommandResult remove(RemovePolicy command) {
         if (context.changes().policy(command.scope()).isEmpty()) {
             throw new RefusedException(
-                    Problem.UNKNOWN_NAME,
+                    Problem.NOT_FOUND,
                     "there is no policy of " + command.scope().words() + "; see forewarn policy list");
         }
         context.changes().removePolicy(command.scope());
@@ -78,8 +78,7 @@ final class PolicyRules {
     private void checkScope(Scope scope) {
         if (scope.group() == null) {
             if (context.changes().groups().stream().noneMatch(g -> g.tenant().equals(scope.tenant()))) {
-                throw new RefusedException(
-                        Problem.UNKNOWN_NAME, "there is no tenant " + scope.tenant() + " with a group");
+                throw new RefusedException(Problem.NOT_FOUND, "there is no tenant " + scope.tenant() + " with a group");
             }
             return;
         }

@@ -100,7 +100,7 @@ public final class RolloutPartitioner {
         for (String host : wanted) {
             if (!known.contains(host)) {
                 throw new RefusedException(
-                        Problem.UNKNOWN_NAME, "no machine runs on host " + host + NotFound.suggestion(host, known));
+                        Problem.NOT_FOUND, "no machine runs on host " + host + NotFound.suggestion(host, known));
             }
             if (!spec.evacuate()) {
                 checkDomains(host);

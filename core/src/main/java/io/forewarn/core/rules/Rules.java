@@ -333,8 +333,7 @@ public final class Rules {
 
     private static CommandResult remove(ChangeSet draft, RemoveToken remove, Instant now) {
         ApiToken token = named(draft, remove)
-                .orElseThrow(
-                        () -> new RefusedException(Problem.UNKNOWN_NAME, "there is no token named " + remove.name()));
+                .orElseThrow(() -> new RefusedException(Problem.NOT_FOUND, "there is no token named " + remove.name()));
         draft.removeToken(token.name());
         note(draft, HistoryEntry.What.TOKEN_REMOVED, null, remove.actor(), now, remove.name());
         return CommandResult.NOTHING;

@@ -157,7 +157,7 @@ final class ScheduleRules {
         if (!command.cause().overrides()
                 && context.changes().state(machine.group()).events().size() >= MOST_OPEN_EVENTS) {
             throw new RefusedException(
-                    Problem.TOO_MANY,
+                    Problem.LIMIT_EXCEEDED,
                     "group " + machine.group() + " has " + MOST_OPEN_EVENTS
                             + " open events, the most a group may have");
         }
@@ -233,7 +233,7 @@ final class ScheduleRules {
             int most = PolicyResolver.userOperations(context.changes(), context.terms(), tenant);
             if (open + more > most) {
                 throw new RefusedException(
-                        Problem.TOO_MANY,
+                        Problem.LIMIT_EXCEEDED,
                         "tenant " + tenant + " has " + open + " user operations open and asks for "
                                 + more + " more; at most " + most
                                 + " are allowed at once: wait for one to end, or cancel one");

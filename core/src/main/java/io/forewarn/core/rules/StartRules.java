@@ -345,7 +345,7 @@ final class StartRules {
                         .state(group)
                         .event(event.id())
                         .map(Event::phase)
-                        .orElse(Phase.GONE)
+                        .orElse(Phase.ENDED)
                 == Phase.SCHEDULED;
     }
 

@@ -39,11 +39,11 @@ final class SubscriptionRules {
         }
         if (changes.recipients().size() >= MOST) {
             throw new RefusedException(
-                    Problem.TOO_MANY,
-                    "there are already " + MOST + " webhooks and mails; remove some that are not needed");
+                    Problem.LIMIT_EXCEEDED,
+                    "there are already " + MOST + " webhooks and mail subscriptions; remove some that are not needed");
         }
         if (add.actor().limited()) {
-            Quota quota = id.channel() == Channel.MAIL ? Quota.MAILS : Quota.WEBHOOKS;
+            Quota quota = id.channel() == Channel.MAIL ? Quota.MAIL_SUBSCRIPTIONS : Quota.WEBHOOKS;
             context.terms().owners().mustHaveRoom(changes, id.tenant(), quota, 1);
         }
         // It is told of what comes after the commit that makes it.

@@ -67,7 +67,7 @@ class EngineTest {
     void aRefusedCommandDoesNotHarmItsNeighbours() {
         CompletableFuture<CommandResult> bad = world.engine.submit(restart("nobody"));
         CompletableFuture<CommandResult> good = world.engine.submit(restart("m0"));
-        assertEquals(Problem.UNKNOWN_NAME, refusal(bad).problem());
+        assertEquals(Problem.NOT_FOUND, refusal(bad).problem());
         assertEquals(1, world.ask(good).events().size());
     }
 
@@ -109,7 +109,8 @@ class EngineTest {
     void aRejectedCommitIsReportedAndChangesNothing() {
         world.store.fail(Fault.REJECTED);
         assertEquals(
-                Problem.STORE_DOWN, refusal(world.engine.submit(restart("m0"))).problem());
+                Problem.STORE_UNAVAILABLE,
+                refusal(world.engine.submit(restart("m0"))).problem());
         assertEquals(1, world.incarnation());
         assertTrue(world.engine.trouble().isPresent());
         world.schedule(Cause.RESTART, "m0");
@@ -151,7 +152,7 @@ class EngineTest {
         assertFalse(begun.isDone());
         assertFalse(queued.isDone());
         world.engine.release("the lease is lost");
-        assertEquals(Problem.NOT_KNOWN, refused(begun));
+        assertEquals(Problem.OUTCOME_UNKNOWN, refused(begun));
         assertEquals(Problem.NOT_WRITER, refused(queued));
         assertEquals(Problem.NOT_WRITER, refused(world.engine.submit(restart("m2"))));
         world.engine.fence("the lease is lost");

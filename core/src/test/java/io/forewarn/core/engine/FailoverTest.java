@@ -210,7 +210,7 @@ class FailoverTest {
         old.follow();
         RefusedException told = (RefusedException)
                 assertThrows(CompletionException.class, asked::join).getCause();
-        assertEquals(Problem.NOT_KNOWN, told.problem());
+        assertEquals(Problem.OUTCOME_UNKNOWN, told.problem());
         FollowerNode.assertSame(young.engine.view(), old.replica.view());
     }
 

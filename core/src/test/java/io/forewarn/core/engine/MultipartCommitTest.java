@@ -193,7 +193,7 @@ class MultipartCommitTest {
         assertFalse(applied.isDone());
         world.engine.fence("another node writes now");
         RefusedException told = assertThrows(RefusedException.class, () -> world.ask(applied));
-        assertEquals(Problem.NOT_KNOWN, told.problem(), told.getMessage());
+        assertEquals(Problem.OUTCOME_UNKNOWN, told.problem(), told.getMessage());
         world.open();
         assertEquals(GROUPS * MACHINES, machinesOn("h1"));
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Events of rollouts block nobody, and nobody blocks a rollout for long: contract §5. */
 class OwnersBeforeRolloutsTest extends RolloutFixture {
     private Phase phase(EventId id) {
-        return world.event(id).map(Event::phase).orElse(Phase.GONE);
+        return world.event(id).map(Event::phase).orElse(Phase.ENDED);
     }
 
     private Event ofTheRollout(GroupId group) {
@@ -442,7 +442,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         EventId other = only(DB).id();
         assertEquals(Phase.STARTED, phase(lead));
         EventId failure = world.schedule(Cause.FAILURE, "w0");
-        assertEquals(List.of(Phase.GONE, Phase.GONE), List.of(phase(lead), phase(other)));
+        assertEquals(List.of(Phase.ENDED, Phase.ENDED), List.of(phase(lead), phase(other)));
         assertEquals(Phase.STARTED, phase(failure));
         assertTrue(world.running.containsKey(failure), "the driver is told of what really happened");
         assertEquals(

@@ -615,7 +615,7 @@ class PromisesTest {
         }
 
         private static boolean isEnd(String what) {
-            return Arrays.stream(Transition.values()).anyMatch(s -> s.name().equals(what) && s.to() == Phase.GONE);
+            return Arrays.stream(Transition.values()).anyMatch(s -> s.name().equals(what) && s.to() == Phase.ENDED);
         }
 
         /** Takes in the answers that came. */

@@ -84,7 +84,7 @@ final class RemovedRolloutsTest extends RolloutFixture {
         remove("os");
         assertGone();
         assertEquals(
-                Problem.UNKNOWN_NAME,
+                Problem.NOT_FOUND,
                 assertThrows(RefusedException.class, () -> remove("os")).problem());
     }
 

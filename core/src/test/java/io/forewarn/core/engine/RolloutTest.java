@@ -312,9 +312,9 @@ class RolloutTest extends RolloutFixture {
         assertEquals(Problem.CONFLICT, refused(spec("group", RolloutTarget.Kind.GROUPS, "default/web")));
         RefusedException unknown =
                 assertThrows(RefusedException.class, () -> start(spec("x", RolloutTarget.Kind.HOSTS, "host-9")));
-        assertEquals(Problem.UNKNOWN_NAME, unknown.problem());
+        assertEquals(Problem.NOT_FOUND, unknown.problem());
         assertTrue(unknown.getMessage().contains("host-"), unknown.getMessage());
-        assertEquals(Problem.UNKNOWN_NAME, refused(spec("x", RolloutTarget.Kind.GROUPS, "default/wep")));
+        assertEquals(Problem.NOT_FOUND, refused(spec("x", RolloutTarget.Kind.GROUPS, "default/wep")));
         assertEquals(Problem.BAD_INPUT, refused(spec("x", RolloutTarget.Kind.TAG, "env=nobody")));
         assertEquals(Problem.BAD_INPUT, refused(spec("x", RolloutTarget.Kind.TAG, "env")));
         assertEquals(1, world.engine.view().rollouts().size());

@@ -39,10 +39,10 @@ class UncertainCommitsTest {
             world.pass(Duration.ofSeconds(2));
             assertFalse(asked.isDone(), "most stores are back by then");
             world.pass(Duration.ofSeconds(2));
-            assertEquals(Problem.NOT_KNOWN, problem(asked));
+            assertEquals(Problem.OUTCOME_UNKNOWN, problem(asked));
             CompletableFuture<CommandResult> later = world.engine.submit(new Command.Cancel(id, EngineHarness.PERSON));
             world.turn();
-            assertEquals(Problem.STORE_DOWN, problem(later), "nothing was begun, and that is known");
+            assertEquals(Problem.STORE_UNAVAILABLE, problem(later), "nothing was begun, and that is known");
             world.store.failRecoveries(0);
             world.pass(Duration.ofSeconds(2));
             assertTrue(world.engine.trouble().isEmpty());

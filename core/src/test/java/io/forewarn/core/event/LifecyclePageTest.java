@@ -70,6 +70,6 @@ class LifecyclePageTest {
     }
 
     private static String node(Phase phase) {
-        return phase == null || phase == Phase.GONE ? "[*]" : name(phase);
+        return phase == null || phase == Phase.ENDED ? "[*]" : name(phase);
     }
 }

@@ -193,11 +193,11 @@ class FleetRulesTest {
     @Test
     void unknownNamesAreReportedWithSimilarOnes() {
         assertRefused(
-                Problem.UNKNOWN_NAME,
+                Problem.NOT_FOUND,
                 "did you mean web?",
                 () -> FleetRules.remove(published, new GroupId("default", "webb")));
         MachineId typo = EngineHarness.machine("m00");
-        assertRefused(Problem.UNKNOWN_NAME, "did you mean m0?", () -> FleetRules.remove(published, List.of(typo)));
+        assertRefused(Problem.NOT_FOUND, "did you mean m0?", () -> FleetRules.remove(published, List.of(typo)));
     }
 
     @Test

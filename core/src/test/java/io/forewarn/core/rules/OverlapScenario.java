@@ -171,7 +171,7 @@ final class OverlapScenario {
     }
 
     private Phase phase(EventId id) {
-        return world.event(id).map(Event::phase).orElse(Phase.GONE);
+        return world.event(id).map(Event::phase).orElse(Phase.ENDED);
     }
 
     private void fleet(boolean spot) {

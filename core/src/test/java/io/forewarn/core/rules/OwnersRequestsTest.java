@@ -34,7 +34,7 @@ class OwnersRequestsTest {
     private final EngineHarness world = EngineHarness.enabled();
 
     private Phase phase(EventId id) {
-        return world.event(id).map(Event::phase).orElse(Phase.GONE);
+        return world.event(id).map(Event::phase).orElse(Phase.ENDED);
     }
 
     private Instant notBefore(EventId id) {
@@ -76,7 +76,7 @@ class OwnersRequestsTest {
         world.pass(NOTICE);
         assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(freeze), phase(asked)));
         world.report(asked, DriverReport.DONE);
-        assertEquals(cause == Cause.TERMINATE ? Phase.GONE : Phase.SCHEDULED, phase(freeze), "with the machine");
+        assertEquals(cause == Cause.TERMINATE ? Phase.ENDED : Phase.SCHEDULED, phase(freeze), "with the machine");
     }
 
     @Test
@@ -133,7 +133,7 @@ class OwnersRequestsTest {
         world.approve(asked);
         assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(rehearsal), phase(asked)));
         world.report(asked, DriverReport.DONE);
-        assertEquals(cause == Cause.TERMINATE ? Phase.GONE : Phase.SCHEDULED, phase(rehearsal));
+        assertEquals(cause == Cause.TERMINATE ? Phase.ENDED : Phase.SCHEDULED, phase(rehearsal));
     }
 
     @Test
@@ -143,7 +143,7 @@ class OwnersRequestsTest {
         EventId restart = world.schedule(Cause.RESTART, "m0");
         assertEquals(List.of(Phase.STARTED, Phase.SCHEDULED), List.of(phase(rehearsal), phase(restart)));
         world.pass(NOTICE);
-        assertEquals(List.of(Phase.GONE, Phase.STARTED), List.of(phase(rehearsal), phase(restart)));
+        assertEquals(List.of(Phase.ENDED, Phase.STARTED), List.of(phase(rehearsal), phase(restart)));
     }
 
     @Test
@@ -153,7 +153,7 @@ class OwnersRequestsTest {
         assertEquals(Phase.SCHEDULED, phase(freeze));
         world.approve(rehearsal);
         world.approve(freeze);
-        assertEquals(List.of(Phase.GONE, Phase.STARTED), List.of(phase(rehearsal), phase(freeze)));
+        assertEquals(List.of(Phase.ENDED, Phase.STARTED), List.of(phase(rehearsal), phase(freeze)));
     }
 
     @Test
@@ -206,7 +206,7 @@ class OwnersRequestsTest {
         EventId failure = world.schedule(Cause.FAILURE, "m0");
         assertEquals(Phase.SCHEDULED, phase(restart));
         world.report(failure, DriverReport.DONE);
-        assertEquals(Phase.GONE, phase(restart));
+        assertEquals(Phase.ENDED, phase(restart));
         HistoryEntry last = world.history.stream()
                 .filter(e -> restart.equals(e.event()))
                 .reduce((first, second) -> second)

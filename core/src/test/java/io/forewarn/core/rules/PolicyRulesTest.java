@@ -78,7 +78,7 @@ class PolicyRulesTest {
     }
 
     private Phase phase(EventId id) {
-        return world.event(id).map(Event::phase).orElse(Phase.GONE);
+        return world.event(id).map(Event::phase).orElse(Phase.ENDED);
     }
 
     private Instant notBefore(EventId id) {
@@ -322,7 +322,7 @@ class PolicyRulesTest {
                 Problem.BAD_INPUT, "later time", () -> postpone(id, Duration.ofMinutes(-5), EngineHarness.PERSON));
         assertRefused(Problem.CONFLICT, "by 1h more", () -> postpone(id, Duration.ofMinutes(61), EngineHarness.PERSON));
         assertRefused(
-                Problem.UNKNOWN_NAME,
+                Problem.NOT_FOUND,
                 "no open event",
                 () -> postpone(new EventId(new UUID(1, 1)), Duration.ofMinutes(5), EngineHarness.PERSON));
         assertEquals(before, notBefore(id));
@@ -385,7 +385,7 @@ class PolicyRulesTest {
     void aTenantMayHaveAsManyUserOperationsAsItsPolicySays() {
         set(new Policy(TENANT, null, null, null, null, null, null, null, null, null, 1));
         world.schedule(Cause.RESTART, "m0");
-        assertRefused(Problem.TOO_MANY, "at most 1", () -> world.schedule(Cause.RESTART, "m1"));
+        assertRefused(Problem.LIMIT_EXCEEDED, "at most 1", () -> world.schedule(Cause.RESTART, "m1"));
     }
 
     @Test
@@ -408,15 +408,15 @@ class PolicyRulesTest {
     @Test
     void aPolicyForAnUnknownScopeIsRefused() {
         assertRefused(
-                Problem.UNKNOWN_NAME,
+                Problem.NOT_FOUND,
                 "did you mean web",
                 () -> set(notice(new Scope("default", "wep", null), Duration.ofMinutes(30))));
         assertRefused(
-                Problem.UNKNOWN_NAME,
+                Problem.NOT_FOUND,
                 "no tenant shop",
                 () -> set(notice(new Scope("shop", null, null), Duration.ofMinutes(30))));
         assertRefused(
-                Problem.UNKNOWN_NAME,
+                Problem.NOT_FOUND,
                 "no policy of tenant default",
                 () -> world.ask(new Command.RemovePolicy(TENANT, EngineHarness.PERSON)));
         assertRefused(Problem.BAD_INPUT, "says nothing", () -> set(Policy.of(GROUP)));

@@ -169,11 +169,11 @@ class ScheduleRulesTest {
         List<MachineId> eleven = IntStream.range(0, 11)
                 .mapToObj(i -> new MachineId("other", "m" + i))
                 .toList();
-        assertRefused(Problem.TOO_MANY, "at most 10", () -> world.ask(restart(eleven)));
+        assertRefused(Problem.LIMIT_EXCEEDED, "at most 10", () -> world.ask(restart(eleven)));
         assertEquals(1, world.engine.view().state(big).incarnation());
         world.ask(restart(eleven.subList(0, 10)));
         assertEquals(11, world.engine.view().state(big).incarnation());
-        assertRefused(Problem.TOO_MANY, "tenant other", () -> world.ask(restart(eleven.subList(10, 11))));
+        assertRefused(Problem.LIMIT_EXCEEDED, "tenant other", () -> world.ask(restart(eleven.subList(10, 11))));
         world.schedule(Cause.RESTART, "m0");
     }
 
@@ -199,7 +199,7 @@ class ScheduleRulesTest {
 
     @Test
     void anUnknownNameSuggestsANearOne() {
-        assertRefused(Problem.UNKNOWN_NAME, "did you mean m1", () -> world.schedule(Cause.RESTART, "M1"));
+        assertRefused(Problem.NOT_FOUND, "did you mean m1", () -> world.schedule(Cause.RESTART, "M1"));
     }
 
     @Test

@@ -26,7 +26,7 @@ class StartRulesTest {
     private final EngineHarness world = EngineHarness.enabled();
 
     private Phase phase(EventId id) {
-        return world.event(id).map(Event::phase).orElse(Phase.GONE);
+        return world.event(id).map(Event::phase).orElse(Phase.ENDED);
     }
 
     @Test

@@ -129,7 +129,7 @@ final class SubscriptionRulesTest {
         }
         RefusedException refused = assertThrows(
                 RefusedException.class, () -> decide(new Command.AddRecipient(named("shop", "more"), owner)));
-        assertEquals(Problem.TOO_MANY, refused.problem());
+        assertEquals(Problem.LIMIT_EXCEEDED, refused.problem());
         decide(new Command.AddRecipient(named("shop", "more"), OPS));
         decide(new Command.AddRecipient(named("bank", "more"), owner));
         decide(new Command.AddRecipient(named(SubscriptionId.EVERY_TENANT, "more"), OPS));

@@ -54,7 +54,7 @@ class TenantLimitsTest {
                     Quota.POLICIES, 1L,
                     Quota.TOKENS, 2L,
                     Quota.WEBHOOKS, 1L,
-                    Quota.MAILS, 1L),
+                    Quota.MAIL_SUBSCRIPTIONS, 1L),
             Duration.ofDays(7),
             Duration.ofDays(30));
 
@@ -160,17 +160,17 @@ class TenantLimitsTest {
     @Test
     void anOwnersFleetHasAnEndAndAnOperatorMovesIt() {
         owner(machine("a", ""), machine("b", ""), machine("c", ""));
-        refused(Problem.TOO_MANY, "3 machines and would have 4", () -> owner(machine("d", "")));
+        refused(Problem.LIMIT_EXCEEDED, "3 machines and would have 4", () -> owner(machine("d", "")));
         owner(machine("a", ""), machine("b", ""));
         give(null, null, Map.of(Quota.MACHINES, 4L, Quota.GROUPS, 4L));
         owner(machine("d", ""));
-        refused(Problem.TOO_MANY, "its owners may have 4", () -> owner(machine("e", "")));
+        refused(Problem.LIMIT_EXCEEDED, "its owners may have 4", () -> owner(machine("e", "")));
         operator(machine("e", ""), machine("f", ""));
         assertEquals(6, published.used("shop", Quota.MACHINES));
         owner(machine("a", ""));
         world.ask(world.engine.change(
                 state -> FleetRules.remove(state, List.of(new MachineId("shop", "a"))), OWNER, null));
-        refused(Problem.TOO_MANY, "5 machines", () -> owner(machine("a", "")));
+        refused(Problem.LIMIT_EXCEEDED, "5 machines", () -> owner(machine("a", "")));
     }
 
     /** Machines may be few and their tags many. */
@@ -181,7 +181,7 @@ class TenantLimitsTest {
                 new MachineSpec(1, new MachineId("shop", "fat"), null, null, null, "", List.of(), "", false, tags);
         owner(fat);
         refused(
-                Problem.TOO_MANY,
+                Problem.LIMIT_EXCEEDED,
                 "bytes of fleet",
                 () -> owner(new MachineSpec(
                         1, new MachineId("shop", "fat2"), null, null, null, "", List.of(), "", false, tags)));
@@ -193,7 +193,7 @@ class TenantLimitsTest {
         var first = world.engine.change(plan(true, machine("a", ""), machine("b", "")), OWNER, null);
         var second = world.engine.change(plan(true, machine("c", ""), machine("d", "")), OWNER, null);
         world.ask(first);
-        refused(Problem.TOO_MANY, "machines", () -> world.ask(second));
+        refused(Problem.LIMIT_EXCEEDED, "machines", () -> world.ask(second));
     }
 
     @Test
@@ -202,7 +202,7 @@ class TenantLimitsTest {
         for (String name : List.of("t1", "t2")) {
             world.ask(new Command.AddToken(token(name), OWNER));
         }
-        refused(Problem.TOO_MANY, "2 tokens", () -> world.ask(new Command.AddToken(token("t3"), OWNER)));
+        refused(Problem.LIMIT_EXCEEDED, "2 tokens", () -> world.ask(new Command.AddToken(token("t3"), OWNER)));
         world.ask(new Command.RemoveToken("t1", "shop", OWNER));
         world.ask(new Command.AddToken(token("t3"), OWNER));
         world.ask(new Command.AddToken(token("t4"), EngineHarness.PERSON));
@@ -210,7 +210,7 @@ class TenantLimitsTest {
         world.ask(new Command.SetPolicy(notice("a", Duration.ofHours(1)), OWNER));
         world.ask(new Command.SetPolicy(notice("a", Duration.ofHours(2)), OWNER));
         refused(
-                Problem.TOO_MANY,
+                Problem.LIMIT_EXCEEDED,
                 "1 policies",
                 () -> world.ask(new Command.SetPolicy(notice("b", Duration.ofHours(1)), OWNER)));
 
@@ -218,7 +218,7 @@ class TenantLimitsTest {
         world.ask(new Command.AddRecipient(recipient(Channel.MAIL, "w1"), OWNER));
         for (Channel channel : Channel.values()) {
             refused(
-                    Problem.TOO_MANY,
+                    Problem.LIMIT_EXCEEDED,
                     "would have 2",
                     () -> world.ask(new Command.AddRecipient(recipient(channel, "w2"), OWNER)));
             world.ask(new Command.AddRecipient(recipient(channel, "w3"), EngineHarness.PERSON));
@@ -367,7 +367,7 @@ class TenantLimitsTest {
     }
 
     private Phase phase(EventId id) {
-        return world.event(id).map(Event::phase).orElse(Phase.GONE);
+        return world.event(id).map(Event::phase).orElse(Phase.ENDED);
     }
 
     private static Command restart(Duration notice, Actor by) {
@@ -377,17 +377,22 @@ class TenantLimitsTest {
     @Test
     void aTenantKeepsWhatItWasGivenAndNothingElse() {
         give(List.of("10.1.0.0/16"), List.of("shop-*"), Map.of(Quota.TOKENS, 5L));
-        give(null, null, Map.of(Quota.MAILS, 6L));
+        give(null, null, Map.of(Quota.MAIL_SUBSCRIPTIONS, 6L));
         Tenant shop = published.tenant("shop").orElseThrow();
         assertEquals("[10.1.0.0/16] [shop-*]", shop.addresses() + " " + shop.hosts());
-        assertEquals(Map.of(Quota.TOKENS, 5L, Quota.MAILS, 6L), shop.quotas());
+        assertEquals(Map.of(Quota.TOKENS, 5L, Quota.MAIL_SUBSCRIPTIONS, 6L), shop.quotas());
         assertTrue(world.audit().stream().flatMap(page -> page.deeds().stream()).anyMatch(entry -> entry.asked()
                 .equals("set tenant shop: addresses 10.1.0.0/16; hosts shop-*; 5 tokens")));
         world.open();
         published = world.engine.view();
         assertEquals(shop, published.tenant("shop").orElseThrow());
         world.ask(new Command.SetTenant(
-                "shop", List.of(), List.of(), Map.of(), Set.of(Quota.TOKENS, Quota.MAILS), EngineHarness.PERSON));
+                "shop",
+                List.of(),
+                List.of(),
+                Map.of(),
+                Set.of(Quota.TOKENS, Quota.MAIL_SUBSCRIPTIONS),
+                EngineHarness.PERSON));
         assertFalse(published.tenant("shop").isPresent());
         world.open();
         assertFalse(world.engine.view().tenant("shop").isPresent(), "also on disk");

@@ -22,7 +22,7 @@ class UrgentWorkTest {
     private final EngineHarness world = EngineHarness.enabled();
 
     private Phase phase(EventId id) {
-        return world.event(id).map(Event::phase).orElse(Phase.GONE);
+        return world.event(id).map(Event::phase).orElse(Phase.ENDED);
     }
 
     private MachineCondition.State state(String machine) {
@@ -41,7 +41,7 @@ class UrgentWorkTest {
         world.approve(rehearsal);
         long before = world.incarnation();
         EventId failure = world.schedule(Cause.FAILURE, "m0");
-        assertEquals(List.of(Phase.GONE, Phase.STARTED), List.of(phase(rehearsal), phase(failure)));
+        assertEquals(List.of(Phase.ENDED, Phase.STARTED), List.of(phase(rehearsal), phase(failure)));
         assertEquals(MachineCondition.State.BROKEN_DOWN, state("m0"));
         assertEquals(before + 2, world.incarnation(), "one is gone, another is there");
         world.report(failure, DriverReport.DONE);
@@ -54,7 +54,7 @@ class UrgentWorkTest {
         EventId rehearsal = rehearse(Cause.RESTART, "m5");
         world.approve(rehearsal);
         EventId preempt = world.schedule(Cause.PREEMPT, "m5");
-        assertEquals(List.of(Phase.GONE, Phase.SCHEDULED), List.of(phase(rehearsal), phase(preempt)));
+        assertEquals(List.of(Phase.ENDED, Phase.SCHEDULED), List.of(phase(rehearsal), phase(preempt)));
         world.pass(Duration.ofSeconds(30));
         world.report(preempt, DriverReport.DONE);
         assertEquals(MachineCondition.State.TAKEN, state("m5"));

@@ -19,8 +19,8 @@ record ClusterMetrics(ClusterGateway seat, ClusterPeers neighbours) implements N
     }
 
     @Override
-    public boolean unreached() {
-        return neighbours.unreached().isPresent();
+    public boolean writerUnreachable() {
+        return neighbours.forwardingError().isPresent();
     }
 
     @Override
@@ -44,7 +44,7 @@ record ClusterMetrics(ClusterGateway seat, ClusterPeers neighbours) implements N
     }
 
     @Override
-    public double answering() {
+    public double responding() {
         return neighbours.etcdAnswering();
     }
 

@@ -186,7 +186,7 @@ final class ClusterNode {
                 } else {
                     log.write(LogLine.warning("not-started")
                             .with("event", task.event().id())
-                            .with("why", "the lease ran out before the driver was told"));
+                            .with("reason", "the lease ran out before the driver was told"));
                 }
             }
 
@@ -334,8 +334,8 @@ final class ClusterNode {
     private void sayIfDoubtful(String name) {
         HostPort.parse(name)
                 .flatMap(node -> ClusterSettings.doubt(node, settings.store().urls()))
-                .ifPresent(why ->
-                        log.write(LogLine.warning("address").with("why", why).with("cure", ClusterSettings.REACHABLE)));
+                .ifPresent(why -> log.write(
+                        LogLine.warning("address").with("reason", why).with("fix", ClusterSettings.REACHABLE)));
     }
 
     private static String reachable(HostPort control) {

@@ -59,10 +59,10 @@ public final class Preflight {
         try (Store open = StoreFactory.open(store)) {
             open.scan("", "", 1, (key, value) -> {});
         } catch (StoreException | RefusedException wrong) {
-            String cure = store.shared()
+            String fix = store.shared()
                     ? "mend what it names, or name another: --store etcd:URL,URL,URL"
                     : "end the server that uses it, serve it with the release that wrote it, or name another: --store sqlite:PATH";
-            findings.add(new Finding("store", wrong.getMessage(), cure));
+            findings.add(new Finding("store", wrong.getMessage(), fix));
         }
     }
 

@@ -113,7 +113,7 @@ public final class Service implements AutoCloseable {
             return service;
         } catch (StoreException problem) {
             resourceStack.undo(alsoFailed -> {}); // The failure that led here is the one to tell.
-            throw new RefusedException(Problem.STORE_DOWN, problem.getMessage());
+            throw new RefusedException(Problem.STORE_UNAVAILABLE, problem.getMessage());
         } catch (RuntimeException failure) {
             resourceStack.undo(alsoFailed -> {}); // The failure that led here is the one to tell.
             throw failure;
@@ -251,12 +251,14 @@ public final class Service implements AutoCloseable {
                         new ConnectionQuota(
                                 "control",
                                 room.control(),
-                                settings.listen().controlConnections(),
+                                settings.listen().controlConnectionsPerSource(),
                                 System::nanoTime,
                                 log),
                         BodyBudget.ofHeap(Runtime.getRuntime().maxMemory(), 2),
                         new FleetIntake(
-                                settings.fleet().fileBytes(), settings.tenants().fileBytes(), memory)));
+                                settings.fleet().maxFileBytes(),
+                                settings.tenants().maxFileBytes(),
+                                memory)));
         resourceStack.add(() -> await(control.close()));
         resourceStack.add(() -> await(metadata.close()));
         node.ifPresent(n -> metadata.follows(() -> !n.seat().writes(), n.seat()::age));
@@ -268,7 +270,7 @@ public final class Service implements AutoCloseable {
                     .ifPresent(by -> log.write(LogLine.warning("clock")
                             .with("leap", by)
                             .with(
-                                    "why",
+                                    "reason",
                                     "the machine was restarted since the service ran last, so service time leapt to what its clock"
                                             + " says")));
         }

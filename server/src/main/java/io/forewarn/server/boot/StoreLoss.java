@@ -52,7 +52,7 @@ public final class StoreLoss {
         Path path = settings.store().sqlite().toAbsolutePath();
         // The file itself may be lost.
         if (!Files.isDirectory(path) && !(path.toString().endsWith(".db") && Files.isDirectory(path.getParent()))) {
-            throw new RefusedException(Problem.UNKNOWN_NAME, "there is no store at " + path);
+            throw new RefusedException(Problem.NOT_FOUND, "there is no store at " + path);
         }
         try {
             SqliteStore.Loss loss = SqliteStore.acceptLoss(settings.store().sqlite());
@@ -62,7 +62,7 @@ public final class StoreLoss {
             }
             return lost;
         } catch (StoreException problem) {
-            throw new RefusedException(Problem.STORE_DOWN, problem.getMessage());
+            throw new RefusedException(Problem.STORE_UNAVAILABLE, problem.getMessage());
         }
     }
 

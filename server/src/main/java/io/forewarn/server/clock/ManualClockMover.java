@@ -108,7 +108,7 @@ public final class ManualClockMover {
      */
     private RefusedException partly(Instant from, Instant target, RefusedException why, Once once) {
         return new RefusedException(
-                once == null ? Problem.CONFLICT : Problem.NOT_KNOWN,
+                once == null ? Problem.CONFLICT : Problem.OUTCOME_UNKNOWN,
                 "the clock was moved from " + from + " to " + now() + " and no further: " + why.getMessage()
                         + ". 'forewarn clock set " + target + "' goes on from there");
     }
@@ -148,7 +148,7 @@ public final class ManualClockMover {
             Optional<StoreException> trouble = engine.get().trouble();
             if (trouble.isPresent()) {
                 throw new RefusedException(
-                        Problem.STORE_DOWN,
+                        Problem.STORE_UNAVAILABLE,
                         "the clock stands at " + now() + ": " + trouble.get().getMessage());
             }
         }

@@ -22,7 +22,7 @@ import io.forewarn.server.settings.ClockSettings.Kind;
 import io.forewarn.store.etcd.ClusterMembership;
 import io.forewarn.store.etcd.EtcdMembers;
 import io.forewarn.wire.control.EnumNames;
-import io.forewarn.wire.control.EtcdBody;
+import io.forewarn.wire.control.EtcdMemberBody;
 import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.NodeBody;
 import io.forewarn.wire.control.Version;
@@ -149,7 +149,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     private Throwable why(Throwable nobody) {
         return election.problem()
                 .<Throwable>map(etcd -> new RefusedException(
-                        Problem.STORE_DOWN, "nothing was changed, the store does not accept writes: " + etcd))
+                        Problem.STORE_UNAVAILABLE, "nothing was changed, the store does not accept writes: " + etcd))
                 .orElse(nobody);
     }
 
@@ -188,8 +188,8 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
             if (told.succeeded()) {
                 writerReachability.succeeded();
             } else {
-                boolean unanswered =
-                        told.cause() instanceof RefusedException refusal && refusal.problem() == Problem.NOT_KNOWN;
+                boolean unanswered = told.cause() instanceof RefusedException refusal
+                        && refusal.problem() == Problem.OUTCOME_UNKNOWN;
                 writerReachability.failed(
                         writer,
                         unanswered
@@ -200,7 +200,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     }
 
     @Override
-    public Optional<String> unreached() {
+    public Optional<String> forwardingError() {
         return writerReachability.problem();
     }
 
@@ -248,26 +248,26 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
                     info.release(),
                     formatNegotiation.problem(info),
                     info.differsFrom(own),
-                    clockOff(offs.get(node.getKey())),
+                    clockOffset(offs.get(node.getKey())),
                     node.getKey().equals(writer),
                     node.getKey().equals(election.name())));
         }
         return nodes;
     }
 
-    private static String clockOff(Duration off) {
+    private static String clockOffset(Duration off) {
         return off == null || off.abs().compareTo(TOLD_OFF) <= 0 ? null : ClockText.signed(off);
     }
 
     @Override
-    public CompletionStage<List<EtcdBody>> etcd() {
+    public CompletionStage<List<EtcdMemberBody>> etcd() {
         return members.look()
                 .whenComplete((all, never) -> etcdHealth.seen(all))
                 .thenApply(all -> all.stream().map(ClusterPeers::body).toList());
     }
 
-    private static EtcdBody body(EtcdMembers.Member member) {
-        return new EtcdBody(
+    private static EtcdMemberBody body(EtcdMembers.Member member) {
+        return new EtcdMemberBody(
                 member.url(),
                 member.name(),
                 member.answers(),

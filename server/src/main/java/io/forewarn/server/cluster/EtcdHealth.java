@@ -41,7 +41,7 @@ final class EtcdHealth {
                 log.write(line(LogLine.info("etcd-member-back"), member));
             }
         } else if (!silent.add(member.url()) && tells.getAsBoolean() && lost.add(member.url())) {
-            log.write(line(LogLine.warning("etcd-member-lost"), member).with("why", member.problem()));
+            log.write(line(LogLine.warning("etcd-member-lost"), member).with("reason", member.problem()));
         }
     }
 

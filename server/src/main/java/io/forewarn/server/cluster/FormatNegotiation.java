@@ -72,8 +72,8 @@ public final class FormatNegotiation {
                 log.write(LogLine.warning("node-too-old")
                         .with("node", name)
                         .with("release", info.release())
-                        .with("why", problem(info))
-                        .with("cure", "upgrade it, one release at a time"));
+                        .with("reason", problem(info))
+                        .with("fix", "upgrade it, one release at a time"));
             }
         });
     }

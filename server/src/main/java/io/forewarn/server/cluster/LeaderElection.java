@@ -442,13 +442,13 @@ public final class LeaderElection implements AutoCloseable {
             told = off;
             log.write(LogLine.warning("clock-off")
                     .with("by", off.toMillis() + "ms")
-                    .with("cure", "synchronise this machine's clock; until then other nodes write before it"));
+                    .with("fix", "synchronise this machine's clock; until then other nodes write before it"));
         }
     }
 
     private void lost(String why) {
         if (endTerm()) {
-            log.write(LogLine.warning("writer-lost").with("node", name).with("why", why));
+            log.write(LogLine.warning("writer-lost").with("node", name).with("reason", why));
             witness.changed();
         }
     }

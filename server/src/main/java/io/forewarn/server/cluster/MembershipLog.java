@@ -49,6 +49,6 @@ final class MembershipLog {
         log.write(LogLine.warning("node-lost")
                 .with("node", node)
                 .with("wrote", node.equals(followed))
-                .with("why", "it was stopped, or its lease ran out"));
+                .with("reason", "it was stopped, or its lease ran out"));
     }
 }

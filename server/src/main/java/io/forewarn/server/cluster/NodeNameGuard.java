@@ -43,7 +43,7 @@ public final class NodeNameGuard {
             told = true;
             log.write(LogLine.warning("waiting")
                     .with("for", "the lease of the node that was " + name + " before to end")
-                    .with("cure", "if it still runs, " + ClusterSettings.REACHABLE));
+                    .with("fix", "if it still runs, " + ClusterSettings.REACHABLE));
         }
         if (!membership.isHeard(name)) {
             heardSince = null;

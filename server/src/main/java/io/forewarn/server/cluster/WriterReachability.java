@@ -35,9 +35,9 @@ final class WriterReachability {
         writer = to;
         why = reason;
         if (failures == FEW) {
-            log.write(LogLine.warning("writer-unreached")
+            log.write(LogLine.warning("writer-unreachable")
                     .with("writer", writer)
-                    .with("why", why)
+                    .with("reason", why)
                     .with("means", "the writer does not get polls and approvals from machines at this node"));
         }
     }

@@ -76,8 +76,8 @@ final class AuditHandlers {
                         : found.dropped().before().toString());
     }
 
-    private static AuditVerificationBody.Loss body(AuditVerifier.Loss loss) {
-        return new AuditVerificationBody.Loss(
+    private static AuditVerificationBody.CommitLoss body(AuditVerifier.Loss loss) {
+        return new AuditVerificationBody.CommitLoss(
                 loss.page(), loss.at().toString(), loss.deed().asked());
     }
 }

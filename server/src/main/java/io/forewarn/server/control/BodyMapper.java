@@ -62,7 +62,7 @@ final class BodyMapper {
     static EventBody event(
             GroupId group,
             Event event,
-            List<StartBlockerBody> held,
+            List<StartBlockerBody> blockers,
             List<SourcedValueBody> policy,
             List<HistoryEntry> history) {
         Cause cause = event.work().cause();
@@ -92,7 +92,7 @@ final class BodyMapper {
                 event.joined().isEmpty() ? null : joined(event),
                 sightings(event.voices()),
                 postponements(event),
-                held,
+                blockers,
                 policy,
                 null,
                 history == null ? null : history.stream().map(BodyMapper::entry).toList());
@@ -115,7 +115,7 @@ final class BodyMapper {
                 id.toString(),
                 first.group() == null ? null : first.group().tenant(),
                 first.group() == null ? null : first.group().name(),
-                "gone",
+                "ended",
                 cause == null ? null : EnumNames.of(cause.type()),
                 cause == null ? null : EnumNames.of(cause),
                 cause == null ? null : EnumNames.of(cause.source()),

@@ -68,7 +68,7 @@ record Caller(ApiToken token, String from) {
     void mustOpen(String tenant) {
         if (!maySee(tenant)) {
             throw new AccessDeniedException(
-                    Problem.UNKNOWN_NAME, "there is no tenant " + tenant + " that this token may access");
+                    Problem.NOT_FOUND, "there is no tenant " + tenant + " that this token may access");
         }
     }
 }

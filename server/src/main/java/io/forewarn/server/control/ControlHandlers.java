@@ -25,7 +25,7 @@ import io.forewarn.wire.control.ClockRequest;
 import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EnumNames;
-import io.forewarn.wire.control.EtcdBody;
+import io.forewarn.wire.control.EtcdMemberBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
@@ -78,7 +78,8 @@ final class ControlHandlers {
     void status(RequestContext call) {
         // The store's location is shown only to callers that may see everything.
         boolean all = call.caller().everyTenant();
-        CompletionStage<List<EtcdBody>> members = all ? parts.peers().etcd() : CompletableFuture.completedFuture(null);
+        CompletionStage<List<EtcdMemberBody>> members =
+                all ? parts.peers().etcd() : CompletableFuture.completedFuture(null);
         call.working(members, etcd -> {
             PublishedState published = gateway.view();
             Map<String, Integer> events = new TreeMap<>();
@@ -115,7 +116,7 @@ final class ControlHandlers {
                     lag.map(Durations::print).orElse(null),
                     facts.uptime().toSeconds(),
                     lag.map(heard -> heard.toMillis() / 1000.0).orElse(null),
-                    parts.peers().unreached().orElse(null),
+                    parts.peers().forwardingError().orElse(null),
                     etcd);
         });
     }
@@ -200,7 +201,7 @@ final class ControlHandlers {
         String hint = NameRules.nearest(word, Action.words())
                 .map(n -> "did you mean '" + n + "'?")
                 .orElse("actions are " + String.join(", ", Action.words()));
-        return new RefusedException(Problem.UNKNOWN_NAME, "there is no action '" + word + "'; " + hint);
+        return new RefusedException(Problem.NOT_FOUND, "there is no action '" + word + "'; " + hint);
     }
 
     void events(RequestContext call) {
@@ -251,7 +252,7 @@ final class ControlHandlers {
         }
         return open == null
                 ? BodyMapper.ended(id, history)
-                : BodyMapper.event(group, open, policies.held(group, open), policies.values(group, open), history);
+                : BodyMapper.event(group, open, policies.blockers(group, open), policies.values(group, open), history);
     }
 
     /** Reported like an event that never existed. */
@@ -262,7 +263,7 @@ final class ControlHandlers {
 
     private static RefusedException notFoundSoFar(EventId id) {
         return new RefusedException(
-                Problem.UNKNOWN_NAME,
+                Problem.NOT_FOUND,
                 "there is no event " + id + " among the last " + History.SEARCHED
                         + " commits, and older ones are not searched for a single event; 'forewarn history --event "
                         + id

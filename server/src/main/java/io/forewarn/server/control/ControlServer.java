@@ -104,7 +104,7 @@ public final class ControlServer {
         this.accepts = parts.accepts();
         this.bodies = parts.bodies();
         this.refusals = new RefusalLog(vertx, log);
-        Set<String> ours = new HashSet<>(listen.controlNames());
+        Set<String> ours = new HashSet<>(listen.controlHostNames());
         ours.add(listen.control().host());
         this.names = new HostNames(ours);
         this.clock = parts.clock();
@@ -284,7 +284,7 @@ public final class ControlServer {
             if (named != null && !names.accept(named) && !new HostNames(tls.names()).accept(named)) {
                 throw new RefusedException(
                         Problem.BAD_INPUT,
-                        "the Host header names another server; add names of this server to the setting listen.control-names");
+                        "the Host header names another server; add names of this server to the setting listen.control-host-names");
             }
         }
     }
@@ -375,7 +375,7 @@ public final class ControlServer {
                     404,
                     new ErrorBody(
                             "there is nothing at " + path + "; the paths begin with /v1, as in /v1/status",
-                            EnumNames.of(Problem.UNKNOWN_NAME),
+                            EnumNames.of(Problem.NOT_FOUND),
                             null));
         } else {
             call.request().response().putHeader("Allow", String.join(", ", methods));
@@ -447,7 +447,7 @@ public final class ControlServer {
                 Json.message(ForwardedCaller.class, vouched.caller().getBytes(StandardCharsets.UTF_8)));
         call.admitted(caller, () -> authenticator.stillOpen(caller));
         Route.Match match = Route.match(request.method().name(), path)
-                .orElseThrow(() -> new RefusedException(Problem.UNKNOWN_NAME, "there is nothing at " + path));
+                .orElseThrow(() -> new RefusedException(Problem.NOT_FOUND, "there is nothing at " + path));
         call.caller().must(match.route().access());
         if (request.method().name().equals("GET")) {
             tokenExpiryWatch.watch(call);
@@ -581,15 +581,15 @@ public final class ControlServer {
             case WEBHOOK -> webhooks.show(call);
             case WEBHOOK_REMOVE -> webhooks.remove(call);
             case WEBHOOK_TEST -> webhooks.test(call);
-            case WEBHOOK_DEAD -> webhooks.dead(call);
+            case WEBHOOK_DEAD_LETTERS -> webhooks.dead(call);
             case WEBHOOK_RESEND -> webhooks.resend(call);
-            case MAILS -> mails.list(call);
-            case MAIL_ADD -> mails.add(call);
-            case MAIL -> mails.show(call);
-            case MAIL_REMOVE -> mails.remove(call);
-            case MAIL_TEST -> mails.test(call);
-            case MAIL_DEAD -> mails.dead(call);
-            case MAIL_RESEND -> mails.resend(call);
+            case MAIL_SUBSCRIPTIONS -> mails.list(call);
+            case MAIL_SUBSCRIPTION_ADD -> mails.add(call);
+            case MAIL_SUBSCRIPTION -> mails.show(call);
+            case MAIL_SUBSCRIPTION_REMOVE -> mails.remove(call);
+            case MAIL_SUBSCRIPTION_TEST -> mails.test(call);
+            case MAIL_SUBSCRIPTION_DEAD_LETTERS -> mails.dead(call);
+            case MAIL_SUBSCRIPTION_RESEND -> mails.resend(call);
             case STREAM -> streams.open(call);
             case ROLLOUTS -> rollouts.rollouts(call);
             case ROLLOUT -> rollouts.rollout(call);

@@ -6,7 +6,7 @@ import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.server.settings.ClusterSettings;
-import io.forewarn.wire.control.EtcdBody;
+import io.forewarn.wire.control.EtcdMemberBody;
 import io.forewarn.wire.control.FindingsBody;
 import io.forewarn.wire.control.FindingsBody.Finding;
 import io.forewarn.wire.control.HostPort;
@@ -33,7 +33,7 @@ final class Doctor {
     }
 
     /** @param etcd the members of etcd; null if the store is not etcd */
-    FindingsBody findings(List<EtcdBody> etcd) {
+    FindingsBody findings(List<EtcdMemberBody> etcd) {
         PublishedState published = parts.desk().view();
         Instant now = parts.clock().now().wall();
         parts.desk()
@@ -50,12 +50,14 @@ final class Doctor {
             etcd.stream().filter(member -> member.problem() != null).forEach(this::etcd);
         }
         parts.peers().nodes().stream().filter(node -> node.problem() != null).forEach(this::node);
-        parts.peers().nodes().stream().filter(node -> node.differs() != null).forEach(this::settings);
+        parts.peers().nodes().stream()
+                .filter(node -> node.differingSettings() != null)
+                .forEach(this::settings);
         if (etcd != null) {
             address(etcd);
         }
         parts.peers()
-                .unreached()
+                .forwardingError()
                 .ifPresent(
                         why -> findings.add(
                                 new Finding(
@@ -71,9 +73,9 @@ final class Doctor {
         return new FindingsBody(findings);
     }
 
-    private void etcd(EtcdBody member) {
+    private void etcd(EtcdMemberBody member) {
         findings.add(
-                member.answers()
+                member.responding()
                         ? new Finding(
                                 "etcd",
                                 "etcd's member at " + member.url() + " has an alarm: " + member.problem(),
@@ -87,7 +89,7 @@ final class Doctor {
     private void node(NodeBody node) {
         findings.add(new Finding(
                 "node",
-                "node " + node.control() + (node.release() == null ? "" : " of release " + node.release())
+                "node " + node.control() + (node.version() == null ? "" : " of release " + node.version())
                         + " is too old: " + node.problem(),
                 "upgrade it, one release at a time"));
     }
@@ -97,11 +99,11 @@ final class Doctor {
                 "node",
                 "node " + node.control()
                         + " has different settings, so that decisions depend on which node is the writer: "
-                        + node.differs(),
+                        + node.differingSettings(),
                 "start all nodes with the same settings"));
     }
 
-    private void address(List<EtcdBody> etcd) {
+    private void address(List<EtcdMemberBody> etcd) {
         List<URI> urls = etcd.stream().map(member -> URI.create(member.url())).toList();
         parts.peers().nodes().stream()
                 .filter(NodeBody::self)
@@ -119,10 +121,10 @@ final class Doctor {
                         "correct the machine's clock and keep it synchronized with NTP; if it is right, 'forewarn clock repair' makes"
                                 + " the service follow it now")));
         parts.peers().nodes().stream()
-                .filter(node -> node.clockOff() != null)
+                .filter(node -> node.clockOffset() != null)
                 .forEach(node -> findings.add(new Finding(
                         "clock",
-                        "the clock of node " + node.control() + " differs by " + node.clockOff()
+                        "the clock of node " + node.control() + " differs by " + node.clockOffset()
                                 + " from the cluster's time",
                         "correct that machine's clock and keep it synchronized with NTP; if the cluster's time is wrong,"
                                 + " 'forewarn clock repair' sets it to the clock of the majority of nodes")));

@@ -106,9 +106,9 @@ final class EventStreams {
                 tenant,
                 groups,
                 SubscriptionParser.read(
-                        call.query("what") == null
+                        call.query("kinds") == null
                                 ? null
-                                : Arrays.asList(call.query("what").split(","))));
+                                : Arrays.asList(call.query("kinds").split(","))));
     }
 
     /** After the reader's last id, or from now on. */

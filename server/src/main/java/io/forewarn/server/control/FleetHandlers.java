@@ -57,7 +57,7 @@ import java.util.stream.Stream;
 /** Handles changes of the fleet and fleet files. */
 final class FleetHandlers {
     private static final String NEW = "new";
-    private static final String KNOWN = "known";
+    private static final String EXISTING = "existing";
     static final String IF_NONE_MATCH = "If-None-Match";
 
     private final Vertx vertx;
@@ -191,7 +191,8 @@ final class FleetHandlers {
     }
 
     private static RefusedException notKept(Throwable lost) {
-        return new RefusedException(Problem.STORE_DOWN, "the fleet file could not be stored: " + lost.getMessage());
+        return new RefusedException(
+                Problem.STORE_UNAVAILABLE, "the fleet file could not be stored: " + lost.getMessage());
     }
 
     private Read read(Path path, RequestContext call, String vouched, MemoryBudget.Reservation memory)
@@ -227,7 +228,7 @@ final class FleetHandlers {
         return bytes -> {
             if (named.incrementAndGet() > most) {
                 throw new RefusedException(
-                        Problem.TOO_MANY,
+                        Problem.LIMIT_EXCEEDED,
                         "the fleet file contains more than " + most
                                 + " machines and groups, more than owners of tenant " + caller.tenant() + " may have");
             }
@@ -270,8 +271,8 @@ final class FleetHandlers {
         if (said == null) {
             return "*".equals(call.request().getHeader(IF_NONE_MATCH)) ? NEW : null;
         }
-        if (!said.equals(NEW) && !said.equals(KNOWN)) {
-            throw new RefusedException(Problem.BAD_INPUT, "only must be new or known, not '" + said + "'");
+        if (!said.equals(NEW) && !said.equals(EXISTING)) {
+            throw new RefusedException(Problem.BAD_INPUT, "only must be new or existing, not '" + said + "'");
         }
         return said;
     }

@@ -86,7 +86,7 @@ final class NameLookup {
     /** What belongs to another tenant is reported as non-existent. */
     private void mustKnow(String what, String tenant, Object id) {
         if (!caller.maySee(tenant)) {
-            throw new AccessDeniedException(Problem.UNKNOWN_NAME, "there is no " + what + " " + id);
+            throw new AccessDeniedException(Problem.NOT_FOUND, "there is no " + what + " " + id);
         }
     }
 

@@ -42,8 +42,8 @@ final class NoticeReportMapper {
                 noticeSummary.events(),
                 noticeSummary.of(NoticeVerdict.KEPT),
                 noticeSummary.of(NoticeVerdict.WAIVED),
-                noticeSummary.of(NoticeVerdict.SHORT),
-                noticeSummary.of(NoticeVerdict.WITHOUT),
+                noticeSummary.of(NoticeVerdict.SHORTFALL),
+                noticeSummary.of(NoticeVerdict.NOT_PROMISED),
                 noticeSummary.of(NoticeVerdict.CANCELLED),
                 noticeSummary.of(NoticeVerdict.OPEN),
                 worst == null ? null : duration(worst.missing()),
@@ -54,8 +54,8 @@ final class NoticeReportMapper {
                 noticeSummary.machines() == 0
                         ? 0
                         : Math.round(100f * noticeSummary.neverSaw() / noticeSummary.machines()),
-                noticeSummary.bands().stream()
-                        .map(b -> new NoticeSummaryBody.Band(duration(b.from()), duration(b.to()), b.events()))
+                noticeSummary.buckets().stream()
+                        .map(b -> new NoticeSummaryBody.NoticeBucket(duration(b.from()), duration(b.to()), b.events()))
                         .toList());
     }
 

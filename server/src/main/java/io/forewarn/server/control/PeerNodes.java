@@ -5,7 +5,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.server.forward.ForwardedReply;
 import io.forewarn.server.forward.ForwardedRequest;
 import io.forewarn.server.forward.VouchedRequest;
-import io.forewarn.wire.control.EtcdBody;
+import io.forewarn.wire.control.EtcdMemberBody;
 import io.forewarn.wire.control.NodeBody;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +49,7 @@ public interface PeerNodes {
     String writer();
 
     /** Why nothing can be passed on to the writer although there is one, if that has been so for a while. */
-    default Optional<String> unreached() {
+    default Optional<String> forwardingError() {
         return Optional.empty();
     }
 
@@ -57,7 +57,7 @@ public interface PeerNodes {
     List<NodeBody> nodes();
 
     /** How each member of the etcd is that they share; null if there is none. It may take a few seconds. */
-    CompletionStage<List<EtcdBody>> etcd();
+    CompletionStage<List<EtcdMemberBody>> etcd();
 
     /** No others. */
     static PeerNodes none(java.util.function.Supplier<String> own) {
@@ -103,7 +103,7 @@ public interface PeerNodes {
             }
 
             @Override
-            public CompletionStage<List<EtcdBody>> etcd() {
+            public CompletionStage<List<EtcdMemberBody>> etcd() {
                 return CompletableFuture.completedFuture(null);
             }
 

@@ -82,7 +82,7 @@ final class PolicyHandlers {
         return WindowSearch.closedLonger(now, policy.calendar(), most)
                 .map(from -> "platform work would wait for more than " + Durations.print(most) + ", from "
                         + BodyMapper.time(from) + " on; it goes on that long after it was asked for, with its notice,"
-                        + " whatever an owner's windows and blackouts say (tenants.longest-hold)")
+                        + " whatever an owner's windows and blackouts say (tenants.max-hold)")
                 .orElse(null);
     }
 
@@ -134,12 +134,12 @@ final class PolicyHandlers {
                 event.noticePeriod() == null
                         ? null
                         : BodyMapper.time(event.noticePeriod().notBefore()),
-                held(group, event),
+                blockers(group, event),
                 values(group, event)));
     }
 
-    List<StartBlockerBody> held(GroupId group, Event event) {
-        return EventExplainer.held(gateway.rules()
+    List<StartBlockerBody> blockers(GroupId group, Event event) {
+        return EventExplainer.blockers(gateway.rules()
                 .blockers(gateway.view(), group, event, parts.clock().now().wall()));
     }
 

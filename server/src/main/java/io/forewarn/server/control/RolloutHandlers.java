@@ -44,7 +44,7 @@ final class RolloutHandlers {
     /** For how many units to come the reason for waiting is computed. */
     private static final int LOOKED_AT = 100;
 
-    private static final int UNDER_WAY = 1000;
+    private static final int MOST_UNITS = 1000;
     private static final int NAMED = 100;
 
     private final ControlParts parts;
@@ -70,7 +70,7 @@ final class RolloutHandlers {
 
     void plan(RequestContext call) {
         RolloutRequest request = request(call);
-        long limit = call.limit(UNDER_WAY);
+        long limit = call.limit(MOST_UNITS);
         call.working(() -> {
             RolloutSpec spec = spec(call, request, request.name() == null ? unused() : request.name());
             Instant now = now();
@@ -158,13 +158,13 @@ final class RolloutHandlers {
         Rollout rollout = published.rollout(name).orElseThrow(() -> NotFound.rollout(published, name));
         List<RolloutUnitBody> units = published.open(name).stream()
                 .sorted(Comparator.comparing(p -> p.tie().unit()))
-                .limit(UNDER_WAY)
+                .limit(MOST_UNITS)
                 .map(p -> unit(published, p))
                 .toList();
-        return body(rollout, waiting(published, rollout), units, notDone(published, rollout));
+        return body(rollout, blockedUnits(published, rollout), units, incompleteUnits(published, rollout));
     }
 
-    private List<BlockedUnitsBody> waiting(PublishedState published, Rollout rollout) {
+    private List<BlockedUnitsBody> blockedUnits(PublishedState published, Rollout rollout) {
         if (rollout.status() != Rollout.Status.RUNNING || rollout.pending() == 0) {
             return null;
         }
@@ -205,7 +205,7 @@ final class RolloutHandlers {
         return new RolloutUnitBody(name, unit.moves() ? true : null, events);
     }
 
-    private static List<UnitOutcomeBody> notDone(PublishedState published, Rollout rollout) {
+    private static List<UnitOutcomeBody> incompleteUnits(PublishedState published, Rollout rollout) {
         if (rollout.failed() + rollout.skipped() == 0) {
             return null;
         }
@@ -222,9 +222,9 @@ final class RolloutHandlers {
 
     private static RolloutBody body(
             Rollout rollout,
-            List<BlockedUnitsBody> waiting,
+            List<BlockedUnitsBody> blocked,
             List<RolloutUnitBody> units,
-            List<UnitOutcomeBody> notDone) {
+            List<UnitOutcomeBody> incomplete) {
         RolloutSpec spec = rollout.spec();
         return new RolloutBody(
                 rollout.name(),
@@ -245,9 +245,9 @@ final class RolloutHandlers {
                 rollout.done(),
                 rollout.failed(),
                 rollout.skipped(),
-                waiting,
+                blocked,
                 units,
-                notDone);
+                incomplete);
     }
 
     private static RolloutRequest request(RequestContext call) {

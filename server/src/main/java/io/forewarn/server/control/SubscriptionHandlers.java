@@ -89,7 +89,7 @@ final class SubscriptionHandlers {
         SubscriptionId id = new SubscriptionId(channel, tenant(call, request.tenant()), request.name());
         boolean made = channel == Channel.WEBHOOK && request.secret() == null;
         Set<GroupId> groups = groups(call, id, request.groups());
-        Set<NotificationType> what = SubscriptionParser.read(request.what());
+        Set<NotificationType> kinds = SubscriptionParser.read(request.kinds());
         String url = url(request);
         List<String> to = to(request);
         String given = channel == Channel.MAIL ? "" : made ? null : secret(request.secret());
@@ -101,7 +101,7 @@ final class SubscriptionHandlers {
                 () -> new Subscription(
                         id,
                         groups,
-                        what,
+                        kinds,
                         url,
                         to,
                         given == null ? WebhookSignature.freshSecret() : given,
@@ -287,7 +287,7 @@ final class SubscriptionHandlers {
             call.after(resend(call, id, List.of(), once), SubscriptionHandlers::outcome);
             return;
         }
-        call.work(() -> chosen(id, request.letters()))
+        call.work(() -> chosen(id, request.ids()))
                 .onFailure(call::refuse)
                 .onSuccess(letters -> call.after(resend(call, id, letters, once), SubscriptionHandlers::outcome));
     }
@@ -320,8 +320,7 @@ final class SubscriptionHandlers {
                     .filter(l -> l.place().toString().equals(letterId))
                     .findFirst()
                     .orElseThrow(() -> new RefusedException(
-                            Problem.UNKNOWN_NAME,
-                            EnumNames.of(channel) + " " + id + " has no dead letter " + letterId)));
+                            Problem.NOT_FOUND, EnumNames.of(channel) + " " + id + " has no dead letter " + letterId)));
         }
         return chosen;
     }
@@ -330,7 +329,8 @@ final class SubscriptionHandlers {
         try {
             return notifier.letters(id);
         } catch (StoreException unreadable) {
-            throw new RefusedException(Problem.STORE_DOWN, "dead letters cannot be read: " + unreadable.getMessage());
+            throw new RefusedException(
+                    Problem.STORE_UNAVAILABLE, "dead letters cannot be read: " + unreadable.getMessage());
         }
     }
 
@@ -354,8 +354,7 @@ final class SubscriptionHandlers {
         }
         SubscriptionId id = new SubscriptionId(channel, tenant, typed.substring(slash + 1));
         if (!call.caller().maySee(tenant)) {
-            throw new AccessDeniedException(
-                    Problem.UNKNOWN_NAME, "there is no " + EnumNames.of(channel) + " named " + id);
+            throw new AccessDeniedException(Problem.NOT_FOUND, "there is no " + EnumNames.of(channel) + " named " + id);
         }
         return id;
     }

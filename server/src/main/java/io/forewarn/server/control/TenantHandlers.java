@@ -50,8 +50,8 @@ final class TenantHandlers {
                     gather(t -> t.equals(name) && call.caller().maySee(t)).get(name);
             if (found == null) {
                 throw call.caller().maySee(name)
-                        ? new RefusedException(Problem.UNKNOWN_NAME, unknown(name))
-                        : new AccessDeniedException(Problem.UNKNOWN_NAME, unknown(name));
+                        ? new RefusedException(Problem.NOT_FOUND, unknown(name))
+                        : new AccessDeniedException(Problem.NOT_FOUND, unknown(name));
             }
             return found.body(gateway, call.caller().token().role().atLeast(Role.OWNER));
         });
@@ -107,7 +107,7 @@ final class TenantHandlers {
                         ? null
                         : request.hosts().stream().map(TenantHandlers::pattern).toList(),
                 quotas,
-                Objects.requireNonNullElse(request.usual(), List.<String>of()).stream()
+                Objects.requireNonNullElse(request.resetQuotas(), List.<String>of()).stream()
                         .map(TenantHandlers::quota)
                         .collect(Collectors.toSet()),
                 call.caller().actor());

@@ -81,7 +81,7 @@ final class TokenHandlers {
     static boolean nothingDone(Throwable failure) {
         return failure != null
                 && !(RefusedException.causeOf(failure) instanceof RefusedException refusal
-                        && refusal.problem() == Problem.NOT_KNOWN);
+                        && refusal.problem() == Problem.OUTCOME_UNKNOWN);
     }
 
     private boolean isThere(Made made) {
@@ -119,10 +119,10 @@ final class TokenHandlers {
     /** A token cannot create one that lasts longer. */
     private static Instant expires(TokenRequest request, Instant now, Caller caller) {
         Instant latest = caller.token().expiresAt();
-        if (request.expires() == null) {
+        if (request.expiresIn() == null) {
             return latest;
         }
-        Duration life = ControlHandlers.duration("expires", request.expires());
+        Duration life = ControlHandlers.duration("expiresIn", request.expiresIn());
         if (life.isZero() || life.isNegative()) {
             throw new RefusedException(Problem.BAD_INPUT, "expires must be a positive duration, such as 90d");
         }

@@ -111,7 +111,7 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
 
     private void work(Job job, int failures) throws InterruptedException {
         ProgramRun.Result result =
-                run("start", settings.timeLimit(), job, () -> job.isLetGo() ? StartPermit.NEVER : permit.get());
+                run("start", settings.timeout(), job, () -> job.isLetGo() ? StartPermit.NEVER : permit.get());
         switch (result.ending()) {
             case EXITED -> {
                 boolean done = result.exit() == 0;
@@ -129,7 +129,7 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
         if (failures == 1) {
             job.wanting = now;
         }
-        if (now - job.wanting >= settings.timeLimit().toNanos()) {
+        if (now - job.wanting >= settings.timeout().toNanos()) {
             end(job, DriverReport.FAILED, ifTooLate);
             return;
         }
@@ -155,7 +155,7 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
         if (job.isLetGo()) {
             return;
         }
-        ProgramRun.Result result = run("status", settings.statusTimeLimit(), job, () -> StartPermit.ALWAYS);
+        ProgramRun.Result result = run("status", settings.statusTimeout(), job, () -> StartPermit.ALWAYS);
         String word = result.succeeded() ? result.word().toLowerCase(Locale.ROOT) : "";
         switch (word) {
             case "done" -> end(job, DriverReport.DONE, "");
@@ -171,14 +171,14 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
                 askAgain(
                         job,
                         0,
-                        "it was still running after " + settings.timeLimit().toSeconds() + " s");
+                        "it was still running after " + settings.timeout().toSeconds() + " s");
             }
             default -> askAgain(job, failures + 1, "its state could not be found out: " + result.detail());
         }
     }
 
     private void askAgain(Job job, int failures, String ifTooLate) {
-        if (elapsed.getAsLong() - job.begun >= settings.timeLimit().toNanos()) {
+        if (elapsed.getAsLong() - job.begun >= settings.timeout().toNanos()) {
             end(job, DriverReport.TIMED_OUT, ifTooLate);
             return;
         }
@@ -187,7 +187,7 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
 
     private void later(int failures, Runnable again) {
         int times = Math.min(1 << Math.min(failures, 10), LONGEST_BACK_OFF);
-        long wait = settings.statusEvery().toNanos() * times;
+        long wait = settings.statusInterval().toNanos() * times;
         try {
             timer.schedule(again, wait, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {

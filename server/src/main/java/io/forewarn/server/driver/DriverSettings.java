@@ -63,18 +63,18 @@ public record DriverSettings(Kind kind, Simulated simulated, Program command) {
      * The operator's program. Its limits are elapsed real time.
      *
      * @param argv the program and its first arguments, run without a shell; the verb is appended
-     * @param timeLimit time limit for the work of one attempt
-     * @param statusTimeLimit time limit for one answer to {@code status}
-     * @param statusEvery interval between {@code status} calls while the program answers running
+     * @param timeout time limit for the work of one attempt
+     * @param statusTimeout time limit for one answer to {@code status}
+     * @param statusInterval interval between {@code status} calls while the program answers running
      * @param concurrency how many {@code start}s may run at once; others are queued
      * @param environment environment variables of the service that the program gets in addition to PATH, HOME, LANG
      *     and TZ
      */
     public record Program(
             List<String> argv,
-            Duration timeLimit,
-            Duration statusTimeLimit,
-            Duration statusEvery,
+            Duration timeout,
+            Duration statusTimeout,
+            Duration statusInterval,
             int concurrency,
             List<String> environment) {
         public static final Program DEFAULTS = new Program(
@@ -95,7 +95,7 @@ public record DriverSettings(Kind kind, Simulated simulated, Program command) {
             if (concurrency < 1) {
                 throw new RefusedException(Problem.BAD_INPUT, "concurrency must be 1 or more");
             }
-            for (Duration limit : List.of(timeLimit, statusTimeLimit, statusEvery)) {
+            for (Duration limit : List.of(timeout, statusTimeout, statusInterval)) {
                 if (limit.isZero() || limit.isNegative()) {
                     throw new RefusedException(Problem.BAD_INPUT, "its durations must be positive, as in 10m");
                 }

@@ -20,8 +20,8 @@ enum ReportOutcome {
             return LOST;
         }
         return switch (refusal.problem()) {
-            case BUSY, STORE_DOWN, NOT_READY, NOT_WRITER, NOT_KNOWN, TOO_MANY -> LOST;
-            case BAD_INPUT, UNKNOWN_NAME, CONFLICT, UNAUTHENTICATED, FORBIDDEN, TOO_LARGE -> REFUSED;
+            case BUSY, STORE_UNAVAILABLE, NOT_READY, NOT_WRITER, OUTCOME_UNKNOWN, LIMIT_EXCEEDED -> LOST;
+            case BAD_INPUT, NOT_FOUND, CONFLICT, UNAUTHENTICATED, FORBIDDEN, TOO_LARGE -> REFUSED;
         };
     }
 }

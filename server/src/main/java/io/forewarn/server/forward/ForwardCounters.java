@@ -16,7 +16,7 @@ final class ForwardCounters {
         /** The writer said no. */
         REFUSED,
         /** It left this node, and no answer came. */
-        NOT_KNOWN,
+        UNKNOWN,
         /** It did not leave this node, or came to one that does not write. */
         NOT_SENT
     }
@@ -33,7 +33,7 @@ final class ForwardCounters {
         return attempt.onComplete(done -> {
             Outcome outcome = done.succeeded()
                     ? outcome(done.result())
-                    : done.cause() instanceof NotDoneException ? Outcome.NOT_SENT : Outcome.NOT_KNOWN;
+                    : done.cause() instanceof NotDoneException ? Outcome.NOT_SENT : Outcome.UNKNOWN;
             counts.get(outcome).increment();
         });
     }

@@ -39,7 +39,7 @@ public record ForwardedReply(int status, String contentType, String retryAfter, 
                     : EnumNames.parse(Problem.class, error.problem())
                             .map(problem -> new RefusedException(
                                     problem,
-                                    error.faults() == null ? error.error() : String.join("\n", error.faults())));
+                                    error.details() == null ? error.error() : String.join("\n", error.details())));
         } catch (IOException | RuntimeException unreadable) {
             return Optional.empty();
         }

@@ -20,7 +20,7 @@ final class InFlightForwards {
 
         BrokenOff() {
             super(
-                    Problem.NOT_KNOWN,
+                    Problem.OUTCOME_UNKNOWN,
                     "another node writes now, and it is not known whether the one before has done this; look before you"
                             + " ask again");
         }

@@ -199,6 +199,6 @@ public final class WriterClient implements AutoCloseable {
 
     static RefusedException notKnown() {
         return new RefusedException(
-                Problem.NOT_KNOWN, "it is not known whether this was done; look before you ask again");
+                Problem.OUTCOME_UNKNOWN, "it is not known whether this was done; look before you ask again");
     }
 }

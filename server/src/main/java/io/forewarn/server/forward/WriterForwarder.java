@@ -85,11 +85,11 @@ public final class WriterForwarder {
         return retry(() -> client.send(request).compose(WriterForwarder::known), request.isRepeatable(), gone);
     }
 
-    /** A writer that was replaced during a commit answers NOT_KNOWN itself; the next writer knows the outcome. */
+    /** A writer that was replaced during a commit answers OUTCOME_UNKNOWN itself; the next writer knows the outcome. */
     private static Future<ForwardedReply> known(ForwardedReply reply) {
-        boolean doubt = reply.status() == ProblemStatus.of(Problem.NOT_KNOWN)
+        boolean doubt = reply.status() == ProblemStatus.of(Problem.OUTCOME_UNKNOWN)
                 && reply.refusal()
-                        .filter(refusal -> refusal.problem() == Problem.NOT_KNOWN)
+                        .filter(refusal -> refusal.problem() == Problem.OUTCOME_UNKNOWN)
                         .isPresent();
         return doubt ? Future.failedFuture(WriterClient.notKnown()) : Future.succeededFuture(reply);
     }
@@ -112,7 +112,8 @@ public final class WriterForwarder {
         /** @param doubt whether an earlier attempt may have done it: then no later one can say that nothing was done */
         Future<T> run(long until, boolean doubt) {
             return attempt.get().recover(failure -> {
-                boolean unknown = failure instanceof RefusedException refusal && refusal.problem() == Problem.NOT_KNOWN;
+                boolean unknown =
+                        failure instanceof RefusedException refusal && refusal.problem() == Problem.OUTCOME_UNKNOWN;
                 boolean again = failure instanceof NotDoneException || unknown && repeatable;
                 Throwable told = doubt && !unknown ? WriterClient.notKnown() : failure;
                 long now = elapsedNanos.getAsLong();

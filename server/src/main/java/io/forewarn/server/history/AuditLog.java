@@ -112,6 +112,6 @@ public final class AuditLog {
     }
 
     private static RefusedException unreadable(String why) {
-        return new RefusedException(Problem.STORE_DOWN, "the audit log cannot be read: " + why);
+        return new RefusedException(Problem.STORE_UNAVAILABLE, "the audit log cannot be read: " + why);
     }
 }

@@ -41,12 +41,12 @@ public record EventNotice(
             return ended == null ? NoticeVerdict.OPEN : NoticeVerdict.CANCELLED;
         }
         if (promised == null) {
-            return NoticeVerdict.WITHOUT;
+            return NoticeVerdict.NOT_PROMISED;
         }
         if (given.compareTo(promised) >= 0) {
             return NoticeVerdict.KEPT;
         }
-        return approvedBy == null ? NoticeVerdict.SHORT : NoticeVerdict.WAIVED;
+        return approvedBy == null ? NoticeVerdict.SHORTFALL : NoticeVerdict.WAIVED;
     }
 
     /** Whether its machines could have seen it before it started. */
@@ -56,6 +56,6 @@ public record EventNotice(
 
     /** The difference between promised and given notice. */
     public Duration missing() {
-        return verdict() == NoticeVerdict.SHORT ? promised.minus(given) : Duration.ZERO;
+        return verdict() == NoticeVerdict.SHORTFALL ? promised.minus(given) : Duration.ZERO;
     }
 }

@@ -52,7 +52,7 @@ final class EventNoticeTracker {
             // Older logs count from the planning of the event, although no machine could see it.
             given = transition == Transition.STARTED_UNSEEN ? Duration.ZERO : entry.given();
         }
-        if (transition.to() == Phase.GONE) {
+        if (transition.to() == Phase.ENDED) {
             ended = entry.what();
         }
     }

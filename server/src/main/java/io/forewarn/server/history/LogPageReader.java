@@ -193,6 +193,6 @@ final class LogPageReader {
     }
 
     private static RefusedException unreadable(StoreException failed) {
-        return new RefusedException(Problem.STORE_DOWN, "history cannot be read: " + failed.getMessage());
+        return new RefusedException(Problem.STORE_UNAVAILABLE, "history cannot be read: " + failed.getMessage());
     }
 }

@@ -14,7 +14,7 @@ public final class NoticeSummary {
      * @param from lower bound, inclusive
      * @param to upper bound, exclusive; null if there is none
      */
-    public record Band(Duration from, Duration to, int events) {}
+    public record Bucket(Duration from, Duration to, int events) {}
 
     private static final List<Duration> BOUNDS = List.of(
             Duration.ZERO,
@@ -29,7 +29,7 @@ public final class NoticeSummary {
             Duration.ofDays(1));
 
     private final Map<NoticeVerdict, Integer> verdicts = new EnumMap<>(NoticeVerdict.class);
-    private final int[] bands = new int[BOUNDS.size()];
+    private final int[] buckets = new int[BOUNDS.size()];
     private int events;
     private int machines;
     private int neverSaw;
@@ -40,20 +40,20 @@ public final class NoticeSummary {
         events++;
         verdicts.merge(eventNotice.verdict(), 1, Integer::sum);
         if (eventNotice.given() != null) {
-            bands[band(eventNotice.given())]++;
+            buckets[bucket(eventNotice.given())]++;
         }
         if (eventNotice.owed()) {
             machines += eventNotice.machines().size();
             neverSaw += eventNotice.neverSaw().size();
             sawLate += eventNotice.sawLate().size();
         }
-        if (eventNotice.verdict() == NoticeVerdict.SHORT
+        if (eventNotice.verdict() == NoticeVerdict.SHORTFALL
                 && (worst == null || eventNotice.missing().compareTo(worst.missing()) > 0)) {
             worst = eventNotice;
         }
     }
 
-    private static int band(Duration given) {
+    private static int bucket(Duration given) {
         int band = 0;
         while (band + 1 < BOUNDS.size() && given.compareTo(BOUNDS.get(band + 1)) >= 0) {
             band++;
@@ -90,19 +90,19 @@ public final class NoticeSummary {
     }
 
     /** From the first band with an event to the last. */
-    public List<Band> bands() {
-        List<Band> told = new ArrayList<>();
+    public List<Bucket> buckets() {
+        List<Bucket> all = new ArrayList<>();
         int last = -1;
-        for (int i = 0; i < bands.length; i++) {
-            if (bands[i] > 0) {
+        for (int i = 0; i < buckets.length; i++) {
+            if (buckets[i] > 0) {
                 last = i;
             }
         }
         for (int i = 0; i <= last; i++) {
-            if (bands[i] > 0 || !told.isEmpty()) {
-                told.add(new Band(BOUNDS.get(i), i + 1 < BOUNDS.size() ? BOUNDS.get(i + 1) : null, bands[i]));
+            if (buckets[i] > 0 || !all.isEmpty()) {
+                all.add(new Bucket(BOUNDS.get(i), i + 1 < BOUNDS.size() ? BOUNDS.get(i + 1) : null, buckets[i]));
             }
         }
-        return told;
+        return all;
     }
 }

@@ -7,9 +7,9 @@ public enum NoticeVerdict {
     /** It started earlier because it was approved. */
     WAIVED,
     /** It started earlier without approval. */
-    SHORT,
+    SHORTFALL,
     /** None was promised: a failure, work approved in advance, or a group that does not poll. */
-    WITHOUT,
+    NOT_PROMISED,
     /** It never started. */
     CANCELLED,
     /** It has not started yet. */

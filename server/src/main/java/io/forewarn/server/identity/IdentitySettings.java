@@ -9,9 +9,10 @@ import java.util.stream.Collectors;
  * @param proxies addresses from which a signed header is accepted; none by default
  * @param secret secret shared with the proxies; blank if there are none
  * @param untimedProxies those of the proxies that sign without a time, as Neutron does; their signatures never expire
- * @param signatureAge largest difference between the time in a signed header and this machine's clock
+ * @param maxSignatureAge largest difference between the time in a signed header and this machine's clock
  */
-public record IdentitySettings(Set<String> proxies, String secret, Set<String> untimedProxies, Duration signatureAge) {
+public record IdentitySettings(
+        Set<String> proxies, String secret, Set<String> untimedProxies, Duration maxSignatureAge) {
     public static final IdentitySettings DEFAULT = new IdentitySettings(Set.of(), "", Set.of(), Duration.ofMinutes(1));
 
     public IdentitySettings {
@@ -33,6 +34,6 @@ public record IdentitySettings(Set<String> proxies, String secret, Set<String> u
     @Override
     public String toString() {
         return "IdentitySettings[proxies=" + proxies + ", secret=***, untimedProxies=" + untimedProxies
-                + ", signatureAge=" + signatureAge + "]";
+                + ", maxSignatureAge=" + maxSignatureAge + "]";
     }
 }

@@ -35,7 +35,7 @@ final class SignedHeaderIdentity implements Identity {
     SignedHeaderIdentity(IdentitySettings settings, LongSupplier wallMillis) {
         this.proxies = settings.proxies();
         this.untimed = settings.untimedProxies();
-        this.ageMillis = settings.signatureAge().toMillis();
+        this.ageMillis = settings.maxSignatureAge().toMillis();
         this.wallMillis = wallMillis;
         this.secret = new SecretKeySpec(settings.secret().getBytes(StandardCharsets.UTF_8), ALGORITHM);
     }

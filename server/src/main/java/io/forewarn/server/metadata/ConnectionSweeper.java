@@ -15,15 +15,15 @@ import java.util.function.LongSupplier;
 final class ConnectionSweeper {
     private final Set<SlowClientGuard> connections = new HashSet<>();
     private final LongSupplier elapsedNanos;
-    private final long patience;
+    private final long clientTimeout;
     private final long idle;
     private long now;
 
     ConnectionSweeper(Vertx vertx, LongSupplier elapsedNanos, MetadataSettings settings) {
         this.elapsedNanos = elapsedNanos;
-        long every = Math.max(20, Math.min(500, settings.times().patience().toMillis() / 10));
-        patience = settings.times().patience().toNanos() + TimeUnit.MILLISECONDS.toNanos(every);
-        idle = settings.times().idle().toNanos() + TimeUnit.MILLISECONDS.toNanos(every);
+        long every = Math.max(20, Math.min(500, settings.times().clientTimeout().toMillis() / 10));
+        clientTimeout = settings.times().clientTimeout().toNanos() + TimeUnit.MILLISECONDS.toNanos(every);
+        idle = settings.times().idleTimeout().toNanos() + TimeUnit.MILLISECONDS.toNanos(every);
         now = elapsedNanos.getAsLong();
         vertx.setPeriodic(every, timer -> sweep());
     }
@@ -42,6 +42,6 @@ final class ConnectionSweeper {
 
     private void sweep() {
         now = elapsedNanos.getAsLong();
-        new ArrayList<>(connections).forEach(c -> c.check(now, patience, idle)); // Closing removes.
+        new ArrayList<>(connections).forEach(c -> c.check(now, clientTimeout, idle)); // Closing removes.
     }
 }

@@ -272,9 +272,9 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
                     group,
                     actor(),
                     () -> guarded(() -> showAgain(
-                            version, endpoint.settings.times().catchUp().toMillis())));
+                            version, endpoint.settings.times().catchUpTimeout().toMillis())));
         } else {
-            show(version, endpoint.settings.times().catchUp().toMillis());
+            show(version, endpoint.settings.times().catchUpTimeout().toMillis());
         }
     }
 
@@ -303,8 +303,8 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         }
         long seconds = Math.min(
                 PreferHeader.wait(request.headers().getAll(PREFER)),
-                endpoint.settings.times().longestWait().toSeconds());
-        if (seconds <= 0 || !limiter.hold(endpoint.settings.limits().heldPerMachine())) {
+                endpoint.settings.times().maxWait().toSeconds());
+        if (seconds <= 0 || !limiter.hold(endpoint.settings.limits().longPollsPerMachine())) {
             return false;
         }
         request.response().putHeader(PREFERENCE_APPLIED, "wait=" + seconds);
@@ -324,7 +324,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     private boolean catchUp(ApiVersion version, GroupView group, EventsDocument document, String known, long patience) {
         if (!endpoint.follows.getAsBoolean()
                 || !Etags.isLater(known, document.incarnation())
-                || !limiter.hold(endpoint.settings.limits().heldPerMachine())) {
+                || !limiter.hold(endpoint.settings.limits().longPollsPerMachine())) {
             return false;
         }
         long began = endpoint.elapsedNanos.getAsLong();
@@ -384,7 +384,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
             send(PreparedReply.STRANGER, null); // Removed from the fleet just now.
             return;
         }
-        PreparedReply reply = new InstanceJson(machine.machine(), group, endpoint.settings.place())
+        PreparedReply reply = new InstanceJson(machine.machine(), group, endpoint.settings.instance())
                 .at(target.below(), target.wantsText())
                 .map(node -> new PreparedReply(
                         200,
@@ -398,7 +398,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
 
     private void receive(RequestTarget target) {
         ApiVersion version = target.version();
-        int limit = endpoint.settings.limits().bodyBytes();
+        int limit = endpoint.settings.limits().maxBodyBytes();
         if (expectsContinue() && BodyReader.announced(request) <= limit) {
             request.response().writeContinue();
         }
@@ -493,7 +493,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     /** At once. What follows of its body is thrown away as it comes; a small one does not cost the client its connection. */
     private void refuse(PreparedReply refusal, ApiVersion version) {
         HttpServerRequest refused = request;
-        int limit = endpoint.settings.limits().bodyBytes();
+        int limit = endpoint.settings.limits().maxBodyBytes();
         if (expectsContinue() || refused.version() == null) {
             sendAndClose(refusal, version);
         } else if (!BodyReader.follows(refused)) {

@@ -45,8 +45,8 @@ final class MetadataListener extends VerticleBase {
     public Future<?> start() {
         connectionSweeper = new ConnectionSweeper(vertx, endpoint.elapsedNanos, endpoint.settings);
         options = new HttpServerOptions()
-                .setMaxInitialLineLength(endpoint.settings.limits().lineBytes())
-                .setMaxHeaderSize(endpoint.settings.limits().headerBytes())
+                .setMaxInitialLineLength(endpoint.settings.limits().maxRequestLineBytes())
+                .setMaxHeaderSize(endpoint.settings.limits().maxHeaderBytes())
                 .setHttp2ClearTextEnabled(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)

@@ -8,8 +8,8 @@ import java.util.Set;
 /**
  * Settings of the metadata endpoint. The keys of limits, times and the preview are directly in the section {@code metadata}.
  *
- * @param loops event loops that share the main listener; 0 for one per processor
- * @param place location and size that machines are shown
+ * @param eventLoops event loops that share the main listener; 0 for one per processor
+ * @param instance location and size that machines are shown
  * @param acceptPostWithoutHeader accept approvals without the {@code Metadata} header in every api-version, for
  *     handlers that never send it; Azure answers 400 from 2017-08-01 on
  * @param hostNames names with a dot that are accepted as {@code Host}, such as {@code metadata.example.org};
@@ -19,26 +19,26 @@ public record MetadataSettings(
         Limits limits,
         Times times,
         PreviewForm preview,
-        int loops,
-        InstanceJson.Place place,
+        int eventLoops,
+        InstanceJson.Place instance,
         boolean acceptPostWithoutHeader,
         Set<String> hostNames) {
     /**
      * Limits for clients.
      *
      * @param requestsPerSecond requests per second that one machine may send, at most 100; 0 for no limit
-     * @param heldPerMachine requests of one machine that may be held at the same time
-     * @param bodyBytes largest body of an approval
-     * @param headerBytes largest total size of a request's headers
-     * @param lineBytes largest request line
+     * @param longPollsPerMachine requests of one machine that may be held at the same time
+     * @param maxBodyBytes largest body of an approval
+     * @param maxHeaderBytes largest total size of a request's headers
+     * @param maxRequestLineBytes largest request line
      * @param connectionsPerSource connections that one address may hold; 0 for no limit
      */
     public record Limits(
             int requestsPerSecond,
-            int heldPerMachine,
-            int bodyBytes,
-            int headerBytes,
-            int lineBytes,
+            int longPollsPerMachine,
+            int maxBodyBytes,
+            int maxHeaderBytes,
+            int maxRequestLineBytes,
             int connectionsPerSource) {
         /** Each takes memory for every machine that polls. */
         private static final int MOST_PER_SECOND = 100;
@@ -48,9 +48,9 @@ public record MetadataSettings(
                 throw new IllegalArgumentException("requests-per-second must be at most " + MOST_PER_SECOND
                         + ", or 0 for no limit, not " + requestsPerSecond);
             }
-            atLeast("body-bytes", bodyBytes, 1024);
-            atLeast("header-bytes", headerBytes, 1024);
-            atLeast("line-bytes", lineBytes, 256);
+            atLeast("max-body-bytes", maxBodyBytes, 1024);
+            atLeast("max-header-bytes", maxHeaderBytes, 1024);
+            atLeast("max-request-line-bytes", maxRequestLineBytes, 256);
         }
 
         private static void atLeast(String what, int value, int least) {
@@ -60,11 +60,18 @@ public record MetadataSettings(
         }
 
         Limits withRequestsPerSecond(int limit) {
-            return new Limits(limit, heldPerMachine, bodyBytes, headerBytes, lineBytes, connectionsPerSource);
+            return new Limits(
+                    limit,
+                    longPollsPerMachine,
+                    maxBodyBytes,
+                    maxHeaderBytes,
+                    maxRequestLineBytes,
+                    connectionsPerSource);
         }
 
         Limits withConnectionsPerSource(int limit) {
-            return new Limits(requestsPerSecond, heldPerMachine, bodyBytes, headerBytes, lineBytes, limit);
+            return new Limits(
+                    requestsPerSecond, longPollsPerMachine, maxBodyBytes, maxHeaderBytes, maxRequestLineBytes, limit);
         }
     }
 
@@ -72,29 +79,33 @@ public record MetadataSettings(
      * Time limits, in real time.
      *
      * @param firstCallDelay delay before the request that enables a group is answered
-     * @param longestWait longest accepted {@code Prefer: wait}
-     * @param catchUp how long a cluster node waits to catch up with what a machine has seen at another node
-     * @param patience how long a client may take to send one request, or to read one answer
-     * @param idle how long an idle connection is kept open
+     * @param maxWait longest accepted {@code Prefer: wait}
+     * @param catchUpTimeout how long a cluster node waits to catch up with what a machine has seen at another node
+     * @param clientTimeout how long a client may take to send one request, or to read one answer
+     * @param idleTimeout how long an idle connection is kept open
      */
     public record Times(
-            Duration firstCallDelay, Duration longestWait, Duration catchUp, Duration patience, Duration idle) {
+            Duration firstCallDelay,
+            Duration maxWait,
+            Duration catchUpTimeout,
+            Duration clientTimeout,
+            Duration idleTimeout) {
         public Times {
-            if (patience.toMillis() < 1 || idle.toMillis() < 1) {
-                throw new IllegalArgumentException("patience and idle must be positive");
+            if (clientTimeout.toMillis() < 1 || idleTimeout.toMillis() < 1) {
+                throw new IllegalArgumentException("client-timeout and idle-timeout must be positive");
             }
         }
 
         Times withFirstCallDelay(Duration delay) {
-            return new Times(delay, longestWait, catchUp, patience, idle);
+            return new Times(delay, maxWait, catchUpTimeout, clientTimeout, idleTimeout);
         }
 
-        Times withPatience(Duration slow, Duration silent) {
-            return new Times(firstCallDelay, longestWait, catchUp, slow, silent);
+        Times withTimeouts(Duration client, Duration idle) {
+            return new Times(firstCallDelay, maxWait, catchUpTimeout, client, idle);
         }
 
         Times withCatchUp(Duration longest) {
-            return new Times(firstCallDelay, longestWait, longest, patience, idle);
+            return new Times(firstCallDelay, maxWait, longest, clientTimeout, idleTimeout);
         }
     }
 
@@ -137,26 +148,27 @@ public record MetadataSettings(
     public static final MetadataSettings TEST = AZURE.with(AZURE.limits.withRequestsPerSecond(0));
 
     MetadataSettings with(Limits others) {
-        return new MetadataSettings(others, times, preview, loops, place, acceptPostWithoutHeader, hostNames);
+        return new MetadataSettings(others, times, preview, eventLoops, instance, acceptPostWithoutHeader, hostNames);
     }
 
     MetadataSettings with(Times others) {
-        return new MetadataSettings(limits, others, preview, loops, place, acceptPostWithoutHeader, hostNames);
+        return new MetadataSettings(limits, others, preview, eventLoops, instance, acceptPostWithoutHeader, hostNames);
     }
 
     MetadataSettings with(PreviewForm other) {
-        return new MetadataSettings(limits, times, other, loops, place, acceptPostWithoutHeader, hostNames);
+        return new MetadataSettings(limits, times, other, eventLoops, instance, acceptPostWithoutHeader, hostNames);
     }
 
     MetadataSettings acceptingPostWithoutHeader() {
-        return new MetadataSettings(limits, times, preview, loops, place, true, hostNames);
+        return new MetadataSettings(limits, times, preview, eventLoops, instance, true, hostNames);
     }
 
     MetadataSettings withHostNames(String... names) {
-        return new MetadataSettings(limits, times, preview, loops, place, acceptPostWithoutHeader, Set.of(names));
+        return new MetadataSettings(
+                limits, times, preview, eventLoops, instance, acceptPostWithoutHeader, Set.of(names));
     }
 
     int loopsOf(int processors) {
-        return loops == 0 ? processors : loops;
+        return eventLoops == 0 ? processors : eventLoops;
     }
 }

@@ -64,13 +64,13 @@ public final class DecisionLog implements EngineListener {
                 .with("history-pages", pages)
                 .with("audit-pages", auditPages)
                 .with("before", before)
-                .with("why", "older than store.log-retention"));
+                .with("reason", "older than store.log-retention"));
     }
 
     @Override
     public void held(String why, Duration grace) {
         log.write(LogLine.warning("held-back")
-                .with("why", why)
+                .with("reason", why)
                 .with("effect", "nothing starts by time for " + Durations.print(grace) + ", unless it is approved"));
     }
 

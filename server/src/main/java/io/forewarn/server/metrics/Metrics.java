@@ -62,7 +62,7 @@ public final class Metrics implements EngineListener {
             .baseUnit("seconds")
             .description("Notice given to events that started.")
             .register(registry);
-    private final Counter cutShort = Counter.builder("forewarn.notice.short")
+    private final Counter shortfalls = Counter.builder("forewarn.notice.shortfalls")
             .description("Events that started by time with less notice than promised; should always be 0.")
             .register(registry);
     private final Counter storeErrors = Counter.builder("forewarn.store.errors")
@@ -105,20 +105,20 @@ public final class Metrics implements EngineListener {
                 .description("Machines in the fleet.")
                 .register(registry);
         for (Phase phase : Phase.values()) {
-            if (phase != Phase.GONE) {
+            if (phase != Phase.ENDED) {
                 Gauge.builder("forewarn.events", running, e -> open(e.view(), phase))
-                        .description("Open events, by phase.")
-                        .tag("phase", EnumNames.of(phase))
+                        .description("Open events, by status.")
+                        .tag("status", EnumNames.of(phase))
                         .register(registry);
             }
         }
     }
 
-    /** How telling people goes, by the kind of recipient: there may be thousands of recipients. */
+    /** Watches deliveries by channel, not by subscription, of which there may be thousands. */
     public void watch(
             Channel channel, LongSupplier delivered, LongSupplier failures, LongSupplier dead, DoubleSupplier lag) {
         count(channel, "forewarn.notifications.delivered", "Notifications that were delivered.", delivered);
-        count(channel, "forewarn.notifications.failures", "Failed attempts to deliver a notification.", failures);
+        count(channel, "forewarn.notification.failures", "Failed attempts to deliver a notification.", failures);
         count(channel, "forewarn.notifications.dead", "Notifications that became dead letters.", dead);
         Gauge.builder("forewarn.notifications.lag", lag::getAsDouble)
                 .description("Age of the oldest notification that is due, in service time.")
@@ -135,7 +135,7 @@ public final class Metrics implements EngineListener {
                 .register(registry);
     }
 
-    /** How history is read. */
+    /** Watches how history is read. */
     public void watchLog(LongSupplier pagesRead, BooleanSupplier indexed) {
         kept.add(pagesRead);
         FunctionCounter.builder("forewarn.log.pages.read", pagesRead, LongSupplier::getAsLong)
@@ -148,32 +148,32 @@ public final class Metrics implements EngineListener {
                 () -> indexed.getAsBoolean() ? 1 : 0);
     }
 
-    /** How a node among others is. */
+    /** Watches the state of a cluster node. */
     public void watch(NodeMetrics node) {
         gauge("forewarn.writer", null, "1 on the writer, 0 on other nodes.", () -> node.writes() ? 1 : 0);
         gauge(
-                "forewarn.writer.heard",
+                "forewarn.writer.lag",
                 "seconds",
                 "Time since this node last heard from the writer; 0 on the writer itself.",
                 node::heardSeconds);
         gauge(
-                "forewarn.writer.unreached",
+                "forewarn.writer.unreachable",
                 null,
                 "1 while this node hears from the writer but cannot forward requests to it.",
-                () -> node.unreached() ? 1 : 0);
+                () -> node.writerUnreachable() ? 1 : 0);
         gauge(
                 "forewarn.epoch",
                 null,
                 "Writer epoch, which increases with each new writer, as known to this node.",
                 node::epoch);
         gauge("forewarn.nodes", null, "Live nodes, including this one.", node::nodes);
-        gauge("forewarn.records.format", null, "Record format that this node writes.", node::format);
+        gauge("forewarn.record.format", null, "Record format that this node writes.", node::format);
         gauge("forewarn.etcd.members", null, "etcd members at the last check.", node::members);
         gauge(
-                "forewarn.etcd.members.answering",
+                "forewarn.etcd.members.responding",
                 null,
-                "etcd members that answered at the last check.",
-                node::answering);
+                "etcd members that responded at the last check.",
+                node::responding);
         node.passedOn().forEach((outcome, count) -> {
             kept.add(count);
             FunctionCounter.builder("forewarn.forwarded.requests", count, LongSupplier::getAsLong)
@@ -198,7 +198,7 @@ public final class Metrics implements EngineListener {
                 .sum();
     }
 
-    /** The text Prometheus reads. */
+    /** The metrics in the text format of Prometheus. */
     public String scrape() {
         pollCounts.forEach((version, status, count) -> {
             if (count > 0) {
@@ -233,7 +233,7 @@ public final class Metrics implements EngineListener {
         }
         steps.get(transition).increment();
         if (transition == Transition.APPROVED) {
-            announced(entry.event())
+            noticePeriod(entry.event())
                     .map(a -> Duration.between(a.at(), entry.at()))
                     .filter(waited -> !waited.isNegative())
                     .ifPresent(approval::record);
@@ -242,12 +242,12 @@ public final class Metrics implements EngineListener {
             promised.record(entry.promised().toMillis() / 1000.0);
             given.record(entry.given().toMillis() / 1000.0);
             if (transition == Transition.STARTED_BY_TIME && entry.given().compareTo(entry.promised()) < 0) {
-                cutShort.increment();
+                shortfalls.increment();
             }
         }
     }
 
-    private Optional<NoticePeriod> announced(EventId id) {
+    private Optional<NoticePeriod> noticePeriod(EventId id) {
         CommandGateway running = gateway;
         if (running == null || id == null) {
             return Optional.empty();

@@ -10,8 +10,8 @@ public interface NodeMetrics {
     /** Seconds since the writer's last heartbeat; 0 on the writer. */
     double heardSeconds();
 
-    /** Whether the writer is heard, and nothing that is passed on reaches it. */
-    boolean unreached();
+    /** Whether this node hears from the writer but cannot forward requests to it. */
+    boolean writerUnreachable();
 
     long epoch();
 
@@ -25,7 +25,7 @@ public interface NodeMetrics {
     double members();
 
     /** The number of members that responded. */
-    double answering();
+    double responding();
 
     /** How much was passed on to the writer, by what came of it. */
     Map<String, LongSupplier> passedOn();

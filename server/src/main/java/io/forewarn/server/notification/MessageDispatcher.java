@@ -88,8 +88,8 @@ final class MessageDispatcher {
 
     private Sender sender(Channel channel) {
         return senders.computeIfAbsent(channel, kind -> switch (kind) {
-            case WEBHOOK -> new WebhookSender(targets, settings.timeLimit(), wall);
-            case MAIL -> new SmtpSender(settings.smtp(), settings.timeLimit(), wall);
+            case WEBHOOK -> new WebhookSender(targets, settings.timeout(), wall);
+            case MAIL -> new SmtpSender(settings.smtp(), settings.timeout(), wall);
         });
     }
 

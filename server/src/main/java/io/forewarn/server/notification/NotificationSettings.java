@@ -11,19 +11,19 @@ import java.util.List;
  * @param allowedTargets networks, such as 10.1.0.0/16, that webhooks may reach although they are private, loopback or
  *     link-local
  * @param source the source attribute of CloudEvents; use different values if several services notify the same receiver
- * @param timeLimit time limit for one attempt, from name resolution to the answer
- * @param tries attempts before a notification becomes a dead letter
- * @param firstPause delay between the first two attempts; it doubles with each attempt
- * @param longestPause longest delay between two attempts
+ * @param timeout time limit for one attempt, from name resolution to the answer
+ * @param maxAttempts attempts before a notification becomes a dead letter
+ * @param initialRetryDelay delay between the first two attempts; it doubles with each attempt
+ * @param maxRetryDelay longest delay between two attempts
  * @param smtp mail server
  */
 public record NotificationSettings(
         List<String> allowedTargets,
         String source,
-        Duration timeLimit,
-        int tries,
-        Duration firstPause,
-        Duration longestPause,
+        Duration timeout,
+        int maxAttempts,
+        Duration initialRetryDelay,
+        Duration maxRetryDelay,
         Smtp smtp) {
     public enum Tls {
         NONE,
@@ -77,10 +77,10 @@ public record NotificationSettings(
     public NotificationSettings {
         allowedTargets = List.copyOf(allowedTargets);
         allowedTargets.forEach(CidrBlock::parse);
-        if (tries < 1) {
-            throw new RefusedException(Problem.BAD_INPUT, "tries must be 1 or more");
+        if (maxAttempts < 1) {
+            throw new RefusedException(Problem.BAD_INPUT, "max-attempts must be 1 or more");
         }
-        for (Duration time : List.of(timeLimit, firstPause, longestPause)) {
+        for (Duration time : List.of(timeout, initialRetryDelay, maxRetryDelay)) {
             if (time.isZero() || time.isNegative()) {
                 throw new RefusedException(Problem.BAD_INPUT, "its durations must be positive, as in 10s");
             }

@@ -249,8 +249,8 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
         @Override
         public void pause(DeliveryQueue queue, int tries) {
-            long longest = settings.longestPause().toMillis();
-            long pause = Math.min(longest, settings.firstPause().toMillis() << Math.min(tries - 1, 20));
+            long longest = settings.maxRetryDelay().toMillis();
+            long pause = Math.min(longest, settings.initialRetryDelay().toMillis() << Math.min(tries - 1, 20));
             long jittered = pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
             thread.in(Duration.ofMillis(Math.max(1, jittered)), queue::rested);
         }
@@ -284,7 +284,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
         @Override
         public int mostTries() {
-            return settings.tries();
+            return settings.maxAttempts();
         }
 
         @Override

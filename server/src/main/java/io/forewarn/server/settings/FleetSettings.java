@@ -9,10 +9,10 @@ import io.forewarn.core.RefusedException;
  * @param file fleet file to apply at startup; blank for none
  * @param prune also remove machines and groups that the file does not name
  * @param demo create the demo fleet if the store is empty and no file is given
- * @param fileBytes largest fleet file that an operator may send
+ * @param maxFileBytes largest fleet file that an operator may send
  * @param memoryPercent share of the service's memory that the fleet may use, including files being read
  */
-public record FleetSettings(String file, boolean prune, boolean demo, long fileBytes, int memoryPercent) {
+public record FleetSettings(String file, boolean prune, boolean demo, long maxFileBytes, int memoryPercent) {
     static final FleetSettings DEFAULTS = new FleetSettings("", false, true, 1L << 30, 85);
 
     public FleetSettings {

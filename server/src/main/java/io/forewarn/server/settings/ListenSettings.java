@@ -13,8 +13,8 @@ import java.util.Set;
  * @param control listen address of the control API
  * @param tlsCert PEM file with the control listener's certificate chain; blank for plain HTTP
  * @param tlsKey PEM file with its private key
- * @param controlConnections connections to the control listener that one address may hold; 0 for no limit
- * @param controlNames names with a dot that the control listener accepts as {@code Host}; addresses, {@code localhost},
+ * @param controlConnectionsPerSource connections to the control listener that one address may hold; 0 for no limit
+ * @param controlHostNames names with a dot that the control listener accepts as {@code Host}; addresses, {@code localhost},
  *     names without a dot, the names of its certificate and that of {@code cluster.advertise} are always accepted
  */
 public record ListenSettings(
@@ -22,8 +22,8 @@ public record ListenSettings(
         HostPort control,
         String tlsCert,
         String tlsKey,
-        int controlConnections,
-        Set<String> controlNames) {
+        int controlConnectionsPerSource,
+        Set<String> controlHostNames) {
     static final ListenSettings DEFAULTS =
             new ListenSettings(new HostPort("127.0.0.1", 8169), new HostPort("127.0.0.1", 8170), "", "", 256, Set.of());
 
@@ -35,11 +35,11 @@ public record ListenSettings(
 
     /** The same, also listening to another name; blank for none. */
     public ListenSettings named(String name) {
-        Set<String> names = new HashSet<>(controlNames);
+        Set<String> names = new HashSet<>(controlHostNames);
         if (!name.isBlank()) {
             names.add(name);
         }
-        return new ListenSettings(metadata, control, tlsCert, tlsKey, controlConnections, names);
+        return new ListenSettings(metadata, control, tlsCert, tlsKey, controlConnectionsPerSource, names);
     }
 
     public boolean tls() {

@@ -88,7 +88,7 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
     /** The names of all settings, former ones included. */
     private static Set<String> namesOf(List<String> paths) {
         Set<String> names = new LinkedHashSet<>(paths);
-        paths.forEach(path -> names.add(FormerSettings.former(path)));
+        paths.forEach(path -> names.addAll(FormerSettings.former(path)));
         return names;
     }
 

@@ -14,11 +14,11 @@ import java.util.Map;
  * @param policies policies that a tenant's owners may have
  * @param tokens tokens that a tenant's owners may have
  * @param webhooks webhooks that a tenant's owners may have
- * @param mails mail subscriptions that a tenant's owners may have
- * @param longestNotice longest notice, and longest total postponement, that an owner may ask for
- * @param longestHold how long an owner's windows, blackouts and "seen by all" can hold platform work, from when it was
+ * @param mailSubscriptions mail subscriptions that a tenant's owners may have
+ * @param maxNotice longest notice, and longest total postponement, that an owner may ask for
+ * @param maxHold how long an owner's windows, blackouts and "seen by all" can hold platform work, from when it was
  *     requested
- * @param fileBytes largest fleet file that an owner may send
+ * @param maxFileBytes largest fleet file that an owner may send
  */
 public record TenantSettings(
         long machines,
@@ -27,10 +27,10 @@ public record TenantSettings(
         long policies,
         long tokens,
         long webhooks,
-        long mails,
-        Duration longestNotice,
-        Duration longestHold,
-        long fileBytes) {
+        long mailSubscriptions,
+        Duration maxNotice,
+        Duration maxHold,
+        long maxFileBytes) {
     static final TenantSettings DEFAULTS = of(OwnerLimits.USUAL);
 
     private static TenantSettings of(OwnerLimits limits) {
@@ -41,7 +41,7 @@ public record TenantSettings(
                 limits.quotas().get(Quota.POLICIES),
                 limits.quotas().get(Quota.TOKENS),
                 limits.quotas().get(Quota.WEBHOOKS),
-                limits.quotas().get(Quota.MAILS),
+                limits.quotas().get(Quota.MAIL_SUBSCRIPTIONS),
                 limits.longestNotice(),
                 limits.longestHold(),
                 16L << 20);
@@ -56,8 +56,8 @@ public record TenantSettings(
                         Quota.POLICIES, policies,
                         Quota.TOKENS, tokens,
                         Quota.WEBHOOKS, webhooks,
-                        Quota.MAILS, mails),
-                longestNotice,
-                longestHold);
+                        Quota.MAIL_SUBSCRIPTIONS, mailSubscriptions),
+                maxNotice,
+                maxHold);
     }
 }

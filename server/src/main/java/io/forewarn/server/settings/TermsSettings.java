@@ -9,13 +9,13 @@ import java.util.Map;
  * Settings of the service terms.
  *
  * @param notice minimum notice per event type
- * @param longestTerminateNotice longest notice an owner may ask for before a deletion
- * @param silence time without polls after which a group no longer gets notice; 0s: it always gets notice
+ * @param maxTerminateNotice longest notice an owner may ask for before a deletion
+ * @param disableAfter time without polls after which a group no longer gets notice; 0s: it always gets notice
  * @param userOperations restarts, redeploys and deletions that a tenant may have open
  * @param recovery time between two update domains of a group taken down by platform work
  */
 public record TermsSettings(
-        Notice notice, Duration longestTerminateNotice, Duration silence, int userOperations, Duration recovery) {
+        Notice notice, Duration maxTerminateNotice, Duration disableAfter, int userOperations, Duration recovery) {
     /**
      * Minimum notice per event type.
      *
@@ -49,8 +49,8 @@ public record TermsSettings(
                         EventType.REDEPLOY, notice.redeploy,
                         EventType.PREEMPT, notice.preempt,
                         EventType.TERMINATE, notice.terminate),
-                longestTerminateNotice,
-                silence.isZero() ? null : silence,
+                maxTerminateNotice,
+                disableAfter.isZero() ? null : disableAfter,
                 userOperations,
                 recovery,
                 ServiceTerms.AZURE.interruption());

@@ -43,7 +43,7 @@ public final class StoreCopy {
             throw new RefusedException(Problem.BAD_INPUT, "a store cannot be copied into itself");
         }
         if (!source.shared() && !Files.isDirectory(source.sqlite())) {
-            throw new RefusedException(Problem.UNKNOWN_NAME, "there is no store at " + source.sqlite());
+            throw new RefusedException(Problem.NOT_FOUND, "there is no store at " + source.sqlite());
         }
         try (Store from = StoreFactory.open(source)) {
             Head head = from.recover();
@@ -55,7 +55,7 @@ public final class StoreCopy {
                 return new StoreCopy(from, to).run(head, target.location());
             }
         } catch (StoreException problem) {
-            throw new RefusedException(Problem.STORE_DOWN, problem.getMessage());
+            throw new RefusedException(Problem.STORE_UNAVAILABLE, problem.getMessage());
         }
     }
 

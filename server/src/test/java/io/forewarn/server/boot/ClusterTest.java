@@ -148,7 +148,7 @@ class ClusterTest {
         Service writer = writer();
         Service other = nodes.stream().filter(n -> n != writer).findFirst().orElseThrow();
         poll(other);
-        ask(other.control(), "POST", "/v1/policies", "{\"tenant\":\"default\",\"guestPostpones\":\"1x1h\"}", 200);
+        ask(other.control(), "POST", "/v1/policies", "{\"tenant\":\"default\",\"guestPostponements\":\"1x1h\"}", 200);
         for (int round = 0; round < 30; round++) {
             String asked = done(other.control(), "/v1/machines/FrontEnd_IN_0/restart", "{}", told -> poll(other)
                     .contains(made(told)));

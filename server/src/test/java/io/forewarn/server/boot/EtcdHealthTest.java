@@ -10,7 +10,7 @@ import io.forewarn.server.log.Log;
 import io.forewarn.server.log.LogFormat;
 import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.store.etcd.EtcdCluster;
-import io.forewarn.wire.control.EtcdBody;
+import io.forewarn.wire.control.EtcdMemberBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.LocalToken;
 import io.forewarn.wire.control.StatusBody;
@@ -65,7 +65,7 @@ class EtcdHealthTest {
                 LocalToken.find(service.control()).orElseThrow());
     }
 
-    private List<EtcdBody> await(Service service, Predicate<List<EtcdBody>> holds) throws Exception {
+    private List<EtcdMemberBody> await(Service service, Predicate<List<EtcdMemberBody>> holds) throws Exception {
         return eventually(
                 () -> Json.answer(StatusBody.class, status(service).getBytes()).etcd(), holds);
     }
@@ -75,20 +75,21 @@ class EtcdHealthTest {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 3);
                 Service service = start(etcd.location())) {
-            List<EtcdBody> well = await(service, all -> all.stream().allMatch(m -> m.answers() && m.name() != null));
+            List<EtcdMemberBody> well =
+                    await(service, all -> all.stream().allMatch(m -> m.responding() && m.name() != null));
             assertEquals(
                     List.of(etcd.url(0), etcd.url(1), etcd.url(2)),
-                    well.stream().map(EtcdBody::url).toList());
-            assertEquals(1, well.stream().filter(EtcdBody::leader).count(), well::toString);
-            assertTrue(well.stream().allMatch(m -> m.bytes() > 0 && m.behind() >= 0), well::toString);
+                    well.stream().map(EtcdMemberBody::url).toList());
+            assertEquals(1, well.stream().filter(EtcdMemberBody::leader).count(), well::toString);
+            assertTrue(well.stream().allMatch(m -> m.databaseBytes() > 0 && m.revisionsBehind() >= 0), well::toString);
 
             etcd.kill(0);
             etcd.pause(1);
-            List<EtcdBody> ill = await(
+            List<EtcdMemberBody> ill = await(
                     service,
-                    all -> !all.get(0).answers()
-                            && !all.get(1).answers()
-                            && all.get(2).answers());
+                    all -> !all.get(0).responding()
+                            && !all.get(1).responding()
+                            && all.get(2).responding());
             assertTrue(ill.get(0).problem().contains("nothing answers"), ill::toString);
             assertTrue(ill.get(1).problem().contains("did not answer"), ill::toString);
             String doctor = send(
@@ -99,7 +100,7 @@ class EtcdHealthTest {
                     LocalToken.find(service.control()).orElseThrow());
             assertTrue(doctor.contains("nothing answers at " + etcd.url(0)), doctor);
             etcd.resume(1);
-            await(service, all -> all.stream().anyMatch(EtcdBody::leader));
+            await(service, all -> all.stream().anyMatch(EtcdMemberBody::leader));
         }
     }
 

@@ -137,7 +137,7 @@ class JoiningTest {
         }
         Map<String, String> flags = Map.of("store.location", elsewhere, "listen.control", "127.0.0.1:0");
         assertTrue(new Preflight(LoadedSettings.load(null, Map.of(), flags).settings())
-                .findings().stream().anyMatch(finding -> finding.found().startsWith(words)));
+                .findings().stream().anyMatch(finding -> finding.problem().startsWith(words)));
         try (Service node = on.start(Map.of())) {
             String findings = on.ask(node.control(), "GET", "/v1/doctor", "", 200);
             assertFalse(findings.contains(words), findings);
@@ -158,7 +158,7 @@ class JoiningTest {
                     "node " + one.control() + " has different settings",
                     "terms.notice.reboot is 15m there, 10m here");
             String status = on.ask(one.control(), "GET", "/v1/status", "", 200);
-            assertTrue(status.contains("\"differs\":\"terms.notice.reboot is 10m there, 15m here\""), status);
+            assertTrue(status.contains("\"differingSettings\":\"terms.notice.reboot is 10m there, 15m here\""), status);
         }
     }
 

@@ -94,8 +94,8 @@ class NotificationsOnEveryNodeTest {
 
     private static String figures(JsonNode hook) {
         return hook.path("delivered").asText() + " delivered, "
-                + hook.path("waiting").asText() + " waiting, "
-                + hook.path("dead").asText() + " dead";
+                + hook.path("pending").asText() + " waiting, "
+                + hook.path("deadLetters").asText() + " dead";
     }
 
     @Test
@@ -104,7 +104,7 @@ class NotificationsOnEveryNodeTest {
             post(
                     other,
                     "/v1/webhooks",
-                    "{\"name\":\"ops\",\"what\":[\"scheduled\"],\"url\":\"" + receiver.url() + "\"}");
+                    "{\"name\":\"ops\",\"kinds\":[\"scheduled\"],\"url\":\"" + receiver.url() + "\"}");
             awaitFigures(0, 0);
             post(other, "/v1/machines/FrontEnd_IN_0/restart", "");
             awaitFigures(1, 0);

@@ -55,12 +55,12 @@ class RollingUpgradeTest {
                 Map<String, NodeBody> nodes = awaitNodes(on, node, 4);
                 for (Service other : new Service[] {one, two}) {
                     NodeBody known = nodes.get(other.control().toString());
-                    assertEquals(Version.text(), known.release());
+                    assertEquals(Version.text(), known.version());
                     assertNull(known.problem());
                 }
                 assertEquals(
                         new NodeBody(SILENT, "127.0.0.1:3", null, null, null, null, false, false), nodes.get(SILENT));
-                assertEquals("0.0.1", nodes.get(ANCIENT).release());
+                assertEquals("0.0.1", nodes.get(ANCIENT).version());
                 String told = "it reads records up to format 0, and none older than 1 are written";
                 assertEquals(told, nodes.get(ANCIENT).problem());
                 String findings = on.ask(node.control(), "GET", "/v1/doctor", "", 200);

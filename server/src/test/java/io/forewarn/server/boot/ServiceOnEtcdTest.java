@@ -84,7 +84,7 @@ class ServiceOnEtcdTest {
             on.ask(service.control(), "GET", "/v1/audit", "", 503);
             HttpResponse<String> told = first.get(60, TimeUnit.SECONDS);
             assertEquals(503, told.statusCode());
-            assertTrue(told.body().contains("\"problem\":\"not-known\""), told.body());
+            assertTrue(told.body().contains("\"problem\":\"outcome-unknown\""), told.body());
             assertEquals(before, poll(service));
             on.etcd().resume(0);
             // 409: done by a request that could not be told so.

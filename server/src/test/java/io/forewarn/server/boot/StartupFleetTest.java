@@ -143,7 +143,7 @@ class StartupFleetTest {
         StartupFleet fleet = given(kinds().get(0), false);
         store.fail(Fault.REJECTED);
         assertEquals(
-                Problem.STORE_DOWN,
+                Problem.STORE_UNAVAILABLE,
                 assertThrows(RefusedException.class, fleet::apply).problem());
         assertEquals(List.of(), log);
     }

@@ -181,7 +181,7 @@ class InternalTest {
 
     @Test
     void aCallerIsLetInByTheWriterAsIfItCameThereWithItsToken() throws Exception {
-        TokenBody ci = made("{\"name\":\"ci\",\"expires\":\"90d\"}");
+        TokenBody ci = made("{\"name\":\"ci\",\"expiresIn\":\"90d\"}");
         TokenBody eyes = made("{\"name\":\"eyes\",\"role\":\"viewer\"}");
         assertEquals(200, pass(writer, restart(ci)).statusCode());
         assertEquals(403, pass(writer, restart(eyes)).statusCode());
@@ -191,7 +191,7 @@ class InternalTest {
         TokenBody before =
                 new TokenBody(ci.name(), ci.role(), ci.tenant(), Instant.EPOCH.toString(), ci.expiresAt(), null);
         assertEquals(401, pass(writer, restart(before)).statusCode(), "a token that had this name before");
-        TokenBody brief = made("{\"name\":\"brief\",\"expires\":\"1s\"}");
+        TokenBody brief = made("{\"name\":\"brief\",\"expiresIn\":\"1s\"}");
         eventually(() -> pass(writer, restart(brief)).statusCode() == 401);
         on.ask(writer, "DELETE", "/v1/tokens/ci", "", 200);
         HttpResponse<String> taken = pass(writer, restart(ci));

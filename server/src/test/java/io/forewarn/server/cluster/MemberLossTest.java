@@ -31,7 +31,7 @@ class MemberLossTest {
         assertTrue(
                 log.get(0)
                         .endsWith(
-                                "level=warning what=etcd-member-lost member=two url=http://two why=\"nothing answers\""),
+                                "level=warning what=etcd-member-lost member=two url=http://two reason=\"nothing answers\""),
                 log::toString);
         assertEquals(2, watch.members());
         assertEquals(1, watch.answering());

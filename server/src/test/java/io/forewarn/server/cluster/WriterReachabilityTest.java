@@ -33,7 +33,9 @@ class WriterReachabilityTest {
         writerReachability.failed("c", "why not");
         assertEquals(Optional.of("why not"), writerReachability.problem());
         assertEquals(1, log.size(), log::toString);
-        assertTrue(log.get(0).contains("level=warning what=writer-unreached writer=c why=\"why not\""), log::toString);
+        assertTrue(
+                log.get(0).contains("level=warning what=writer-unreachable writer=c reason=\"why not\""),
+                log::toString);
         writerReachability.succeeded();
         writerReachability.succeeded();
         assertEquals(Optional.empty(), writerReachability.problem());

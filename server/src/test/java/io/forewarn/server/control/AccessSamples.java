@@ -77,18 +77,23 @@ final class AccessSamples {
                         "{\"to\":\""
                                 + harness.get("/v1/clock").json().path("now").asText() + "\"}");
             case STREAM -> new Ask(route, route.uri() + "?since=0.0&follow=false", "");
-            case WEBHOOKS, WEBHOOK, WEBHOOK_REMOVE, WEBHOOK_TEST, WEBHOOK_DEAD, WEBHOOK_RESEND -> {
+            case WEBHOOKS, WEBHOOK, WEBHOOK_REMOVE, WEBHOOK_TEST, WEBHOOK_DEAD_LETTERS, WEBHOOK_RESEND -> {
                 String name = fresh();
                 setUp(Route.WEBHOOK_ADD, webhook(name));
                 yield route == Route.WEBHOOKS ? Ask.of(route, "") : Ask.of(route, "", tenant + "/" + name);
             }
             case WEBHOOK_ADD -> Ask.of(route, webhook(fresh()));
-            case MAILS, MAIL, MAIL_REMOVE, MAIL_TEST, MAIL_DEAD, MAIL_RESEND -> {
+            case MAIL_SUBSCRIPTIONS,
+                    MAIL_SUBSCRIPTION,
+                    MAIL_SUBSCRIPTION_REMOVE,
+                    MAIL_SUBSCRIPTION_TEST,
+                    MAIL_SUBSCRIPTION_DEAD_LETTERS,
+                    MAIL_SUBSCRIPTION_RESEND -> {
                 String name = fresh();
-                setUp(Route.MAIL_ADD, mail(name));
-                yield route == Route.MAILS ? Ask.of(route, "") : Ask.of(route, "", tenant + "/" + name);
+                setUp(Route.MAIL_SUBSCRIPTION_ADD, mail(name));
+                yield route == Route.MAIL_SUBSCRIPTIONS ? Ask.of(route, "") : Ask.of(route, "", tenant + "/" + name);
             }
-            case MAIL_ADD -> Ask.of(route, mail(fresh()));
+            case MAIL_SUBSCRIPTION_ADD -> Ask.of(route, mail(fresh()));
             case TOKEN_ADD -> Ask.of(route, token(fresh()));
             case TOKEN_REMOVE -> {
                 String name = fresh();
@@ -126,7 +131,7 @@ final class AccessSamples {
     }
 
     private String postponable() throws Exception {
-        setUp(Route.POLICY_SET, "{\"tenant\":\"" + tenant + "\",\"ownerPostpones\":\"3x2h\"}");
+        setUp(Route.POLICY_SET, "{\"tenant\":\"" + tenant + "\",\"ownerPostponements\":\"3x2h\"}");
         return event();
     }
 

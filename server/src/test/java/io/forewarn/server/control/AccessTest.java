@@ -89,7 +89,7 @@ final class AccessTest {
         harness.post("/v1/policies", "{\"group\":\"shop/marked-own\",\"notice\":\"20m\"}");
         harness.post("/v1/rollouts", "{\"name\":\"marked\",\"type\":\"reboot\",\"groups\":[\"shop/marked-own\"]}");
         secrets.put(Who.NO_TOKEN, null);
-        secrets.put(Who.EXPIRED, token("old", "{\"name\":\"old\",\"expires\":\"1s\"}"));
+        secrets.put(Who.EXPIRED, token("old", "{\"name\":\"old\",\"expiresIn\":\"1s\"}"));
         secrets.put(Who.REVOKED, token("gone", "{\"name\":\"gone\"}"));
         harness.delete("/v1/tokens/gone");
         harness.post("/v1/clock/advance", "{\"by\":\"2s\"}");
@@ -180,8 +180,8 @@ final class AccessTest {
                             METRICS,
                             DOCTOR,
                             AUDIT_VERIFY,
-                            WEBHOOK_DEAD,
-                            MAIL_DEAD -> true;
+                            WEBHOOK_DEAD_LETTERS,
+                            MAIL_SUBSCRIPTION_DEAD_LETTERS -> true;
                     default ->
                         !route.method().equals("GET") || said.response().body().contains(AccessSamples.MARK);
                 };
@@ -240,7 +240,7 @@ final class AccessTest {
     private Map<GuestRoute, Map<String, String>> guestTable() throws Exception {
         Map<GuestRoute, Map<String, String>> table = new EnumMap<>(GuestRoute.class);
         harness.post("/v1/rollouts/marked/abort", "");
-        harness.post("/v1/policies", "{\"tenant\":\"shop\",\"guestPostpones\":\"9x1h\"}");
+        harness.post("/v1/policies", "{\"tenant\":\"shop\",\"guestPostponements\":\"9x1h\"}");
         for (GuestRoute route : GuestRoute.values()) {
             Map<String, String> row = new LinkedHashMap<>();
             row.put("machine", guest(MACHINE, route, ""));

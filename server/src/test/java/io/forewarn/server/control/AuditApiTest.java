@@ -55,7 +55,7 @@ final class AuditApiTest {
 
     private static List<String> told(List<JsonNode> lines) {
         return lines.stream()
-                .map(l -> l.at("/by/name").asText() + ": " + l.path("asked").asText() + ": "
+                .map(l -> l.at("/by/name").asText() + ": " + l.path("request").asText() + ": "
                         + l.path("outcome").asText())
                 .toList();
     }
@@ -99,7 +99,7 @@ final class AuditApiTest {
         JsonNode refused = log("?actor=eyes").get(0);
         assertEquals("forbidden", refused.path("problem").asText());
         assertTrue(refused.path("reason").asText().endsWith("this needs an owner or operator"));
-        assertEquals("127.0.0.1", refused.at("/by/from").asText());
+        assertEquals("127.0.0.1", refused.at("/by/address").asText());
         assertEquals(2, log("?limit=2").size());
         harness.post("/v1/clock/advance", "{\"by\":\"1h\"}");
         harness.post("/v1/machines/db-1/freeze", "");
@@ -267,7 +267,7 @@ final class AuditApiTest {
 
     private void isFoundAt(String place, JsonNode proof) {
         assertFalse(proof.path("intact").asBoolean(), proof.toString());
-        assertEquals(place, proof.path("place").asText(), proof.toString());
+        assertEquals(place, proof.path("changedRecord").asText(), proof.toString());
     }
 
     @Test

@@ -104,7 +104,11 @@ final class BadCallersTest {
         harness.close();
         harness = new ControlHarness(
                 folder,
-                Map.of("listen.control-names", "forewarn.example.org", "cluster.advertise", "node-1.example.org:8170"));
+                Map.of(
+                        "listen.control-host-names",
+                        "forewarn.example.org",
+                        "cluster.advertise",
+                        "node-1.example.org:8170"));
         String line = "GET %s HTTP/1.1\r\nAuthorization: Bearer " + harness.token() + "\r\nHost: %s\r\n\r\n";
         for (String ours : List.of(
                 "127.0.0.1", "[::1]:99", "localhost", "forewarn", "Forewarn.example.org:443", "node-1.example.org")) {

@@ -160,11 +160,11 @@ final class ControlApiTest {
                 harness.get("/v1/machines/db-1").json().path("state").asText());
         assertEquals(200, harness.post("/v1/clock/advance", "{\"by\":\"90s\"}").status());
         Said gone = harness.get("/v1/events/" + id);
-        assertEquals("gone", gone.json().path("status").asText());
+        assertEquals("ended", gone.json().path("status").asText());
         assertEquals("completed", gone.json().path("outcome").asText());
         assertEquals(
                 List.of("scheduled", "approved", "started-by-approval", "completed"),
-                names(gone.json().path("history"), "what"));
+                names(gone.json().path("history"), "kind"));
         assertEquals(1, harness.get("/v1/machines/db-1").json().path("boots").asInt());
         assertEquals(404, harness.post("/v1/events/" + id + "/approve", "").status());
     }
@@ -188,20 +188,20 @@ final class ControlApiTest {
         harness.post("/v1/machines/db-1/restart", "");
         harness.post("/v1/clock/advance", "{\"by\":\"1h\"}");
         harness.post("/v1/machines/FrontEnd_IN_1/restart", "");
-        List<String> all = names(harness.get("/v1/history").json().path("history"), "what");
+        List<String> all = names(harness.get("/v1/history").json().path("history"), "kind");
         assertEquals("scheduled", all.get(0));
         assertEquals("fleet-changed", all.get(all.size() - 1));
         List<String> upwards =
-                names(harness.get("/v1/history?order=oldest").json().path("history"), "what");
+                names(harness.get("/v1/history?order=oldest").json().path("history"), "kind");
         List<String> reversed = new ArrayList<>(all);
         Collections.reverse(reversed);
         assertEquals(reversed, upwards);
         assertEquals(
                 List.of("scheduled"),
-                names(harness.get("/v1/history?group=web").json().path("history"), "what"));
+                names(harness.get("/v1/history?group=web").json().path("history"), "kind"));
         assertEquals(
                 List.of("completed", "started-by-time", "scheduled"),
-                names(harness.get("/v1/history?machine=db-1").json().path("history"), "what"));
+                names(harness.get("/v1/history?machine=db-1").json().path("history"), "kind"));
         assertEquals(
                 1,
                 harness.get("/v1/history?since=1m&machine=FrontEnd_IN_1")
@@ -266,7 +266,7 @@ final class ControlApiTest {
         harness.post("/v1/events/" + id + "/approve", "");
         String text = harness.get("/metrics").response().body();
         for (String line : List.of(
-                "forewarn_events{phase=\"started\"} 1",
+                "forewarn_events{status=\"started\"} 1",
                 "forewarn_machines 9",
                 "forewarn_event_transitions_total{transition=\"approved\"} 1",
                 "forewarn_approval_latency_seconds_count 1",
@@ -299,7 +299,7 @@ final class ControlApiTest {
         harness.post("/v1/clock/advance", "{\"by\":\"10m\"}");
         JsonNode findings = harness.get("/v1/doctor").json().path("findings");
         assertEquals(1, findings.size(), findings.toString());
-        assertTrue(findings.get(0).path("found").asText().startsWith("2 groups "), findings.toString());
+        assertTrue(findings.get(0).path("problem").asText().startsWith("2 groups "), findings.toString());
     }
 
     private void poll(String from) throws IOException {

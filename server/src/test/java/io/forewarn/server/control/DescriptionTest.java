@@ -55,7 +55,7 @@ final class DescriptionTest {
                         "notifications.smtp.host", "127.0.0.1",
                         "notifications.smtp.port", "9",
                         "notifications.smtp.from", "forewarn@example.org",
-                        "notifications.time-limit", "1s"));
+                        "notifications.timeout", "1s"));
         document = harness.get("/v1/openapi.json").json();
     }
 
@@ -160,7 +160,7 @@ final class DescriptionTest {
 
     @Test
     void eventsInEveryStateAnswerAsTheyAreDescribed() throws Exception {
-        harness.post("/v1/policies", "{\"ownerPostpones\":\"3x2h\",\"guestPostpones\":\"3x2h\"}");
+        harness.post("/v1/policies", "{\"ownerPostponements\":\"3x2h\",\"guestPostponements\":\"3x2h\"}");
         harness.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"FrontEnd_IN_1\"],\"notice\":\"20m\"}");
         String id = harness.get("/v1/events?machine=FrontEnd_IN_0")
                 .json()
@@ -207,7 +207,7 @@ final class DescriptionTest {
         refused(403, "POST", "/v1/rollouts", "/v1/rollouts", viewer);
         // Every fault on a line of its own.
         Said faults = harness.put("/v1/fleet", "machines:\n  - {nmae: a}\n  - {naem: b}\n");
-        assertTrue(faults.json().path("faults").size() > 1);
+        assertTrue(faults.json().path("details").size() > 1);
         mustFit(faults.json(), response("/v1/fleet", "PUT", "400"), "several faults");
     }
 

@@ -50,7 +50,7 @@ final class FleetApiTest {
         assertEquals("3 faults", wrong.error());
         assertEquals(
                 "line 3: unknown key 'nam'; did you mean 'name'?",
-                wrong.json().path("faults").get(0).asText());
+                wrong.json().path("details").get(0).asText());
         Said clash =
                 harness.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {name: new-2, addresses: [127.0.0.1]}\n");
         assertEquals(400, clash.status());

@@ -46,7 +46,7 @@ final class HistoryApiTest {
         assertEquals(
                 List.of("rollout-started", "scheduled", "started-by-time", "completed", "scheduled"),
                 StreamSupport.stream(history.spliterator(), false)
-                        .map(e -> e.path("what").asText())
+                        .map(e -> e.path("kind").asText())
                         .toList());
         history.forEach(e -> assertEquals("os-1", e.path("rollout").asText()));
     }
@@ -90,7 +90,7 @@ final class HistoryApiTest {
         Said csv = harness.get("/v1/history?format=csv");
         String body = csv.response().body();
         assertEquals(list.size() + 1, body.split("\r\n").length);
-        assertTrue(body.startsWith("at,what,tenant,group,rollout,event,"), body);
+        assertTrue(body.startsWith("at,kind,tenant,group,rollout,event,"), body);
         assertEquals(400, harness.get("/v1/history?format=xml").status());
     }
 

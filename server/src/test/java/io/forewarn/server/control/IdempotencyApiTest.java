@@ -271,7 +271,6 @@ final class IdempotencyApiTest {
         assertEquals(200, first.status(), first.error());
         assertEquals(first.json(), post("k", "/v1/webhooks/ops/resend", "").json());
         assertEquals(
-                400,
-                post("k", "/v1/webhooks/ops/resend", "{\"letters\":[\"1.0\"]}").status());
+                400, post("k", "/v1/webhooks/ops/resend", "{\"ids\":[\"1.0\"]}").status());
     }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A change of some members of a machine: {@code PUT /v1/machines/{name}?only=known}. */
+/** A change of some members of a machine: {@code PUT /v1/machines/{name}?only=existing}. */
 class MachineChangeTest {
     private static final Machine NOW = new Machine(
             new MachineId("shop", "m"), new GroupId("shop", "g"), 1, 1, "host-1", List.of(), "", false, Map.of(), 0);

@@ -54,13 +54,14 @@ final class MailApiTest {
                 "notifications.smtp.user", "sender",
                 "notifications.smtp.password-file", password.toString(),
                 "notifications.smtp.from", "forewarn@example.org",
-                "notifications.first-pause", "20ms",
-                "notifications.time-limit", "5s");
+                "notifications.initial-retry-delay", "20ms",
+                "notifications.timeout", "5s");
         return new ControlHarness(folder, settings);
     }
 
     private static Said add(ControlHarness harness, String name, String more) throws Exception {
-        return harness.post("/v1/mails", "{\"name\":\"" + name + "\",\"to\":[\"ops@example.org\"]" + more + "}");
+        return harness.post(
+                "/v1/mail-subscriptions", "{\"name\":\"" + name + "\",\"to\":[\"ops@example.org\"]" + more + "}");
     }
 
     /** A letter may come twice: as its reader does, it takes those with one id for one. */
@@ -81,7 +82,8 @@ final class MailApiTest {
         try (ControlHarness harness = desk()) {
             assertEquals(
                     200,
-                    add(harness, "ops", ",\"what\":[\"scheduled\",\"started\"]").status());
+                    add(harness, "ops", ",\"kinds\":[\"scheduled\",\"started\"]")
+                            .status());
             harness.post(
                     "/v1/machines/FrontEnd_IN_0/restart",
                     "{\"description\":\"new kernel\\r\\nBcc: eve@example.org\\r\\n\\r\\nhello\"}");
@@ -104,24 +106,28 @@ final class MailApiTest {
         Files.writeString(password, "wrong");
         try (ControlHarness harness = desk()) {
             add(harness, "ops", "");
-            JsonNode trial = harness.post("/v1/mails/ops/test", "").json();
+            JsonNode trial = harness.post("/v1/mail-subscriptions/ops/test", "").json();
             assertFalse(trial.path("delivered").asBoolean());
             String error = trial.path("error").asText();
             assertTrue(error.contains("does not accept user 'sender' with its password"), error);
             assertTrue(error.contains("notifications.smtp.password-file"), error);
             harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
             String last = eventually(
-                    () -> harness.get("/v1/mails/ops").json().path("lastError").asText(), told -> !told.isEmpty());
+                    () -> harness.get("/v1/mail-subscriptions/ops")
+                            .json()
+                            .path("lastError")
+                            .asText(),
+                    told -> !told.isEmpty());
             assertTrue(last.contains("does not accept user 'sender'"), last);
             assertFalse(last.contains("wrong"), last);
             Files.writeString(password, "open sesame");
             assertEquals("Forewarn: reboot of FrontEnd_IN_0 is scheduled", await(1)[0].getSubject());
-            assertTrue(harness.post("/v1/mails/ops/test", "")
+            assertTrue(harness.post("/v1/mail-subscriptions/ops/test", "")
                     .json()
                     .path("delivered")
                     .asBoolean());
             assertEquals("Forewarn: test of ops", await(2)[1].getSubject());
-            List<String> audit = harness.get("/v1/audit").json().findValuesAsText("asked");
+            List<String> audit = harness.get("/v1/audit").json().findValuesAsText("request");
             assertEquals(2, Collections.frequency(audit, "test mail ops of all tenants"), audit.toString());
             assertTrue(audit.contains("add mail ops of all tenants to ops@example.org"), audit.toString());
         }
@@ -149,7 +155,12 @@ final class MailApiTest {
                     })
                     .toList();
             assertEquals(List.of("scheduled", "started", "done"), subjects);
-            assertEquals(0, harness.get("/v1/mails/ops").json().path("dead").asInt());
+            assertEquals(
+                    0,
+                    harness.get("/v1/mail-subscriptions/ops")
+                            .json()
+                            .path("deadLetters")
+                            .asInt());
         }
     }
 
@@ -159,15 +170,19 @@ final class MailApiTest {
             String body = "{\"name\":\"a\",\"to\":[\"%s\"]}";
             for (String wrong :
                     List.of("nobody", "a@b\\r\\nBcc: x@y.z", "A <a@b.c>", "a@b.c, d@e.f", "@b", "a@", "a@-b")) {
-                Said said = harness.post("/v1/mails", body.formatted(wrong));
+                Said said = harness.post("/v1/mail-subscriptions", body.formatted(wrong));
                 assertEquals(400, said.status(), wrong);
                 assertTrue(said.error().contains("is not an address such as ops@example.org"), said.error());
             }
-            assertTrue(harness.post("/v1/mails", "{\"name\":\"a\"}").error().contains("1 to 20 addresses"));
-            assertTrue(harness.post("/v1/mails", "{\"name\":\"a\",\"url\":\"https://x.org\",\"to\":[\"a@b.c\"]}")
+            assertTrue(harness.post("/v1/mail-subscriptions", "{\"name\":\"a\"}")
+                    .error()
+                    .contains("1 to 20 addresses"));
+            assertTrue(harness.post(
+                            "/v1/mail-subscriptions", "{\"name\":\"a\",\"url\":\"https://x.org\",\"to\":[\"a@b.c\"]}")
                     .error()
                     .contains("mail has no url"));
-            assertEquals(404, harness.post("/v1/mails/ops/test", "").status());
+            assertEquals(
+                    404, harness.post("/v1/mail-subscriptions/ops/test", "").status());
         }
         try (ControlHarness harness = new ControlHarness(folder, Map.of())) {
             Said none = add(harness, "ops", "");

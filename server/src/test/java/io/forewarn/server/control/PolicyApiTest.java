@@ -92,22 +92,22 @@ final class PolicyApiTest {
         JsonNode told = harness.get("/v1/events/" + id + "/policy").json();
         assertEquals("notice", told.at("/values/0/name").asText());
         assertEquals("20m", told.at("/values/0/value").asText());
-        assertEquals("the policy of tenant default", told.at("/values/0/from").asText());
+        assertEquals("the policy of tenant default", told.at("/values/0/source").asText());
         assertEquals(
-                "the policy of group default/web", told.at("/values/1/from").asText());
-        assertEquals("the terms of the service", told.at("/values/2/from").asText());
+                "the policy of group default/web", told.at("/values/1/source").asText());
+        assertEquals("the terms of the service", told.at("/values/2/source").asText());
         Set<String> settable = Arrays.stream(PolicyBody.class.getRecordComponents())
                 .map(RecordComponent::getName)
                 .collect(Collectors.toSet());
         told.path("values")
                 .forEach(v -> assertTrue(settable.contains(v.path("name").asText()), "as in a policy: " + v));
-        String held = told.path("held").toString();
+        String held = told.path("blockers").toString();
         assertTrue(held.contains("its notice, unless it is approved"), held);
         assertTrue(held.contains("0 of 1 machines are ready"), held);
         assertTrue(held.contains("not seen yet by FrontEnd_IN_0"), held);
         JsonNode shown = harness.get("/v1/events/" + id).json();
         assertEquals(told.path("values"), shown.path("policy"));
-        assertEquals(told.path("held"), shown.path("held"));
+        assertEquals(told.path("blockers"), shown.path("blockers"));
     }
 
     @Test
@@ -116,12 +116,13 @@ final class PolicyApiTest {
         Said forbidden = harness.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
         assertEquals(403, forbidden.status());
         assertTrue(forbidden.error().contains("--postpone 3x2h"), forbidden.error());
-        harness.post("/v1/policies", "{\"group\":\"web\",\"ownerPostpones\":\"1x2h\"}");
+        harness.post("/v1/policies", "{\"group\":\"web\",\"ownerPostponements\":\"1x2h\"}");
         assertEquals(400, harness.post("/v1/events/" + id + "/postpone", "{}").status());
         Said postponed = harness.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
-        assertEquals("person", postponed.json().at("/events/0/postponed/0/by").asText());
         assertEquals(
-                postponed.json().at("/events/0/postponed/0/until"),
+                "person", postponed.json().at("/events/0/postponements/0/by").asText());
+        assertEquals(
+                postponed.json().at("/events/0/postponements/0/until"),
                 postponed.json().at("/events/0/notBefore"));
         assertEquals(
                 409,

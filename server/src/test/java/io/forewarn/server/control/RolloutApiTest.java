@@ -51,8 +51,8 @@ final class RolloutApiTest {
         assertEquals(
                 Duration.ofSeconds(90),
                 Duration.between(
-                        Instant.parse(first.path("starts").asText()),
-                        Instant.parse(first.path("ends").asText())),
+                        Instant.parse(first.path("startsAt").asText()),
+                        Instant.parse(first.path("endsAt").asText())),
                 "as long as a simulated restart takes");
         assertEquals(0, harness.get("/v1/rollouts").json().path("rollouts").size());
         assertEquals(0, harness.get("/v1/events").json().path("events").size());
@@ -64,8 +64,8 @@ final class RolloutApiTest {
         assertEquals(200, started.status(), started.error());
         advance("1s");
         JsonNode shown = harness.get("/v1/rollouts/os").json();
-        assertEquals(1, shown.path("open").asInt());
-        assertEquals("scheduled", shown.at("/underWay/0/events/0/status").asText());
+        assertEquals(1, shown.path("active").asInt());
+        assertEquals("scheduled", shown.at("/activeUnits/0/events/0/status").asText());
 
         assertEquals(
                 "paused",
@@ -112,7 +112,7 @@ final class RolloutApiTest {
         advance("1s");
         JsonNode aborted = harness.post("/v1/rollouts/os/abort", "").json();
         assertEquals("aborted", aborted.path("status").asText());
-        assertEquals(0, aborted.path("open").asInt());
+        assertEquals(0, aborted.path("active").asInt());
         assertEquals(0, harness.get("/v1/events").json().path("events").size());
     }
 
@@ -173,7 +173,7 @@ final class RolloutApiTest {
         assertEquals(404, harness.get("/v1/rollouts/os").status());
         assertEquals(404, harness.delete("/v1/rollouts/os").status());
         JsonNode history = harness.get("/v1/history?rollout=os").json().path("history");
-        assertEquals("rollout-removed", history.get(0).path("what").asText());
+        assertEquals("rollout-removed", history.get(0).path("kind").asText());
         assertTrue(history.size() > 2);
         assertEquals(200, harness.post("/v1/rollouts", OVER_WEB).status(), "the name is free again");
     }

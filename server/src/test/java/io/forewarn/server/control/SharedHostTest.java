@@ -104,7 +104,7 @@ final class SharedHostTest {
         Said held = harness.ask("GET", "/v1/events/" + id + "/policy", "", shop, Map.of());
         assertTrue(
                 held.json()
-                        .path("held")
+                        .path("blockers")
                         .toString()
                         .contains("another tenant's group of the same host has not approved"),
                 () -> held.json().toString());
@@ -126,7 +126,7 @@ final class SharedHostTest {
 
     @Test
     void aPostponementMovesTheOtherTenantsEventWithoutNamingWho() throws Exception {
-        harness.post("/v1/policies", "{\"tenant\":\"shop\",\"ownerPostpones\":\"3x2h\"}");
+        harness.post("/v1/policies", "{\"tenant\":\"shop\",\"ownerPostponements\":\"3x2h\"}");
         Said postponed =
                 harness.ask("POST", "/v1/events/" + event(shop) + "/postpone", "{\"by\":\"1h\"}", shop, Map.of());
         assertEquals(200, postponed.status(), postponed.error());

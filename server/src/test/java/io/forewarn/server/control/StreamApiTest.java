@@ -127,7 +127,7 @@ final class StreamApiTest {
             assertEquals(600, told.size());
             assertEquals(List.of("event.scheduled", "event.cancelled"), told.subList(598, 600));
         }
-        try (Reading reading = new Reading("?since=0.0&follow=false&what=cancelled", harness.token(), null)) {
+        try (Reading reading = new Reading("?since=0.0&follow=false&kinds=cancelled", harness.token(), null)) {
             assertEquals("event.cancelled", type(reading.next()));
             assertEquals("event.cancelled", type(reading.next()));
         }
@@ -140,7 +140,7 @@ final class StreamApiTest {
         String owner = token("owner", "shop");
         harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
         harness.post("/v1/machines/pay-1/restart?tenant=shop", "");
-        try (Reading reading = new Reading("?since=0.0&follow=false&what=all", owner, null)) {
+        try (Reading reading = new Reading("?since=0.0&follow=false&kinds=all", owner, null)) {
             String only = reading.next();
             assertTrue(only.contains("pay-1"), only);
             assertEquals(null, reading.next());
@@ -175,11 +175,11 @@ final class StreamApiTest {
 
     @Test
     void itEndsWhenTheTokenExpires() throws Exception {
-        String brief = harness.post("/v1/tokens", "{\"name\":\"brief\",\"expires\":\"1h\"}")
+        String brief = harness.post("/v1/tokens", "{\"name\":\"brief\",\"expiresIn\":\"1h\"}")
                 .json()
                 .path("secret")
                 .asText();
-        try (Reading reading = new Reading("?what=cancelled", brief, null)) {
+        try (Reading reading = new Reading("?kinds=cancelled", brief, null)) {
             harness.post("/v1/clock/advance", "{\"by\":\"1h\"}");
             assertTrue(reading.ends());
         }
@@ -192,7 +192,7 @@ final class StreamApiTest {
         assertTrue(said.error().contains("42.0"), said.error());
         Said ahead = harness.get("/v1/stream?since=999999.0");
         assertTrue(ahead.error().contains("belongs to another service or store"), ahead.error());
-        assertTrue(harness.get("/v1/stream?what=strted").error().contains("did you mean 'started'?"));
+        assertTrue(harness.get("/v1/stream?kinds=strted").error().contains("did you mean 'started'?"));
         assertEquals(404, harness.get("/v1/stream?group=wep").status());
     }
 
@@ -236,10 +236,10 @@ final class StreamApiTest {
                     harness.service().control().host(),
                     harness.service().control().port()));
             deaf.getOutputStream()
-                    .write(("GET /v1/stream?what=all HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + harness.token()
+                    .write(("GET /v1/stream?kinds=all HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + harness.token()
                                     + "\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
-            try (Reading reading = new Reading("?what=cancelled", harness.token(), null)) {
+            try (Reading reading = new Reading("?kinds=cancelled", harness.token(), null)) {
                 for (int i = 0; i < 500; i++) {
                     Said made = harness.post(
                             "/v1/machines/FrontEnd_IN_0/restart", "{\"description\":\"" + description + "\"}");

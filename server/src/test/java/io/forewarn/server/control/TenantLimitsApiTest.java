@@ -64,7 +64,7 @@ final class TenantLimitsApiTest {
         for (String more : new String[] {"b", "c", "d"}) {
             Said refused = owner("PUT", FLEET, machines(more, 90));
             assertEquals(429, refused.status(), refused.json().toString());
-            assertEquals("too-many", refused.json().path("problem").asText());
+            assertEquals("limit-exceeded", refused.json().path("problem").asText());
         }
         assertEquals(200, owner("PUT", "/v1/machines/b0", "{}").status());
         Said shown = owner("GET", "/v1/tenants/shop", "");
@@ -72,7 +72,7 @@ final class TenantLimitsApiTest {
                 91,
                 shown.json().at("/quotas/machines/used").asInt(),
                 shown.json().toString());
-        assertEquals(100, shown.json().at("/quotas/machines/most").asInt());
+        assertEquals(100, shown.json().at("/quotas/machines/limit").asInt());
 
         Said raised = harness.put("/v1/tenants/shop", "{\"quotas\":{\"machines\":200,\"groups\":200}}");
         assertEquals(200, raised.status(), raised.json().toString());
@@ -83,7 +83,7 @@ final class TenantLimitsApiTest {
                         .status());
         assertEquals(
                 200,
-                harness.put("/v1/tenants/shop", "{\"usual\":[\"machines\",\"groups\"]}")
+                harness.put("/v1/tenants/shop", "{\"resetQuotas\":[\"machines\",\"groups\"]}")
                         .status());
         assertEquals(429, owner("PUT", "/v1/machines/z", "{}").status());
     }
@@ -94,7 +94,7 @@ final class TenantLimitsApiTest {
                 "tenants.tokens", "2",
                 "tenants.policies", "1",
                 "tenants.webhooks", "1",
-                "tenants.mails", "1",
+                "tenants.mail-subscriptions", "1",
                 "notifications.smtp.host", "127.0.0.1",
                 "notifications.smtp.from", "a@example.org"));
         assertEquals(200, owner("PUT", FLEET, machines("a", 2)).status());
@@ -119,8 +119,12 @@ final class TenantLimitsApiTest {
         assertEquals(200, owner("POST", "/v1/webhooks", "{\"name\":\"w1" + hook).status());
         assertEquals(429, owner("POST", "/v1/webhooks", "{\"name\":\"w2" + hook).status());
         String mail = "\",\"to\":[\"a@example.org\"]}";
-        assertEquals(200, owner("POST", "/v1/mails", "{\"name\":\"m1" + mail).status());
-        assertEquals(429, owner("POST", "/v1/mails", "{\"name\":\"m2" + mail).status());
+        assertEquals(
+                200,
+                owner("POST", "/v1/mail-subscriptions", "{\"name\":\"m1" + mail).status());
+        assertEquals(
+                429,
+                owner("POST", "/v1/mail-subscriptions", "{\"name\":\"m2" + mail).status());
     }
 
     /** Also what an operator sends is weighed before it is kept. */
@@ -144,7 +148,7 @@ final class TenantLimitsApiTest {
 
     @Test
     void anOwnersFileIsSmallerThanAnOperators() throws Exception {
-        open(Map.of("tenants.file-bytes", "1000", "fleet.file-bytes", "2000"));
+        open(Map.of("tenants.max-file-bytes", "1000", "fleet.max-file-bytes", "2000"));
         assertEquals(413, owner("PUT", FLEET, "#" + "x".repeat(1000)).status());
         assertEquals(
                 200,
@@ -195,7 +199,7 @@ final class TenantLimitsApiTest {
         assertTrue(stolen.error().contains("forewarn tenant set shop --addresses"), stolen.error());
         Said placed = owner("PUT", FLEET, "machines:\n  - {name: x, host: host-1}\n  - {name: y, host: host-1}\n");
         assertEquals(403, placed.status());
-        assertEquals(2, placed.json().path("faults").size(), placed.json().toString());
+        assertEquals(2, placed.json().path("details").size(), placed.json().toString());
 
         String exported = owner("GET", "/v1/fleet", "").response().body();
         Said again = owner("PUT", FLEET, exported);
@@ -230,7 +234,7 @@ final class TenantLimitsApiTest {
 
     @Test
     void anOwnersNoticeIsBounded() throws Exception {
-        open(Map.of("tenants.longest-notice", "2d"));
+        open(Map.of("tenants.max-notice", "2d"));
         assertEquals(200, owner("PUT", "/v1/machines/a", "{}").status());
         assertEquals(403, owner("POST", "/v1/policies", "{\"notice\":\"365d\"}").status());
         assertEquals(
@@ -248,7 +252,7 @@ final class TenantLimitsApiTest {
 
     @Test
     void anOwnerIsWarnedThatWindowsDelayPlatformWorkForALimitedTime() throws Exception {
-        open(Map.of("tenants.longest-hold", "10d"));
+        open(Map.of("tenants.max-hold", "10d"));
         assertEquals(200, owner("PUT", "/v1/machines/a", "{}").status());
         String weekly = "{\"windows\":[\"sun 12:00 1h UTC\"]}";
         assertTrue(owner("POST", "/v1/policies", weekly).json().path("warning").isMissingNode());

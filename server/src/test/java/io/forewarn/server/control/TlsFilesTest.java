@@ -43,7 +43,7 @@ final class TlsFilesTest {
 
     @Test
     void tokensThatCanBeReadOnTheWayAreAFinding() {
-        assertTrue(none.finding(BEYOND, Instant.EPOCH).orElseThrow().found().contains("10.0.0.5:8170 without TLS"));
+        assertTrue(none.finding(BEYOND, Instant.EPOCH).orElseThrow().problem().contains("10.0.0.5:8170 without TLS"));
         assertTrue(none.finding(new HostPort("127.0.0.1", 1), Instant.EPOCH).isEmpty());
     }
 
@@ -103,7 +103,7 @@ final class TlsFilesTest {
             write(folder, "second", "-1d", cert, null);
             assertThrows(RefusedException.class, () -> files.read(vertx));
             Finding finding = files.finding(BEYOND, now).orElseThrow();
-            assertTrue(finding.found().contains("the key belongs to another certificate"), finding.found());
+            assertTrue(finding.problem().contains("the key belongs to another certificate"), finding.problem());
             write(folder, "third", "-1d", cert, key);
             files.read(vertx);
             assertTrue(files.finding(BEYOND, now).isEmpty());

@@ -93,7 +93,7 @@ final class TokenApiTest {
 
     @Test
     void aTokenExpiresByServiceTime() throws Exception {
-        String secret = make("{\"name\":\"short\",\"expires\":\"1h\"}");
+        String secret = make("{\"name\":\"short\",\"expiresIn\":\"1h\"}");
         harness.post("/v1/clock/advance", "{\"by\":\"59m59s\"}");
         assertEquals(200, as(secret, "GET", "/v1/status", "").status());
         harness.post("/v1/clock/advance", "{\"by\":\"1s\"}");
@@ -191,7 +191,7 @@ final class TokenApiTest {
     void anOwnerManagesTheTokensOfItsTenantAndNoOthers() throws Exception {
         make("{\"name\":\"root\"}");
         make("{\"name\":\"bank-team\",\"tenant\":\"bank\"}");
-        String owner = make("{\"name\":\"shop-team\",\"role\":\"owner\",\"tenant\":\"shop\",\"expires\":\"30d\"}");
+        String owner = make("{\"name\":\"shop-team\",\"role\":\"owner\",\"tenant\":\"shop\",\"expiresIn\":\"30d\"}");
         Said made = as(owner, "POST", "/v1/tokens", "{\"name\":\"shop-eyes\",\"role\":\"viewer\"}");
         assertEquals("shop", made.json().path("tenant").asText());
         assertEquals(
@@ -200,7 +200,7 @@ final class TokenApiTest {
                 "as long as its maker");
         assertEquals(
                 "owner",
-                as(owner, "POST", "/v1/tokens", "{\"name\":\"shop-2\",\"expires\":\"1d\"}")
+                as(owner, "POST", "/v1/tokens", "{\"name\":\"shop-2\",\"expiresIn\":\"1d\"}")
                         .json()
                         .path("role")
                         .asText());
@@ -211,7 +211,7 @@ final class TokenApiTest {
             "{\"name\":\"x\",\"tenant\":\"bank\"}",
             "{\"name\":\"x\",\"tenant\":\"*\"}",
             "{\"name\":\"x\",\"role\":\"viewer\",\"tenant\":\"*\"}",
-            "{\"name\":\"x\",\"expires\":\"31d\"}"
+            "{\"name\":\"x\",\"expiresIn\":\"31d\"}"
         }) {
             assertTrue(as(owner, "POST", "/v1/tokens", body).status() >= 400, body);
         }
@@ -235,7 +235,7 @@ final class TokenApiTest {
             "{}",
             "{\"name\":\"a b\"}",
             "{\"name\":\"a\",\"tenant\":\"-\"}",
-            "{\"name\":\"a\",\"expires\":\"soon\"}",
+            "{\"name\":\"a\",\"expiresIn\":\"soon\"}",
             "{\"name\":\"a\",\"role\":\"king\"}",
             "{\"name\":\"a\",\"role\":\"owner\"}",
             "{\"name\":\"a\",\"role\":\"operator\",\"tenant\":\"shop\"}"

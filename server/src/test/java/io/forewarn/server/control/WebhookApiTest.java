@@ -33,9 +33,9 @@ final class WebhookApiTest {
         Map<String, String> all = new HashMap<>(Map.of(
                 "notifications.allowed-targets",
                 "127.0.0.0/8",
-                "notifications.first-pause",
+                "notifications.initial-retry-delay",
                 "20ms",
-                "notifications.time-limit",
+                "notifications.timeout",
                 "1s"));
         for (int i = 0; i < settings.length; i += 2) {
             all.put(settings[i], settings[i + 1]);
@@ -115,7 +115,7 @@ final class WebhookApiTest {
 
     @Test
     void afterTheLastTryANoticeIsADeadLetterAndTheNextIsSent() throws Exception {
-        try (ControlHarness harness = desk("notifications.tries", "3");
+        try (ControlHarness harness = desk("notifications.max-attempts", "3");
                 WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> c.json().path("type").asText().endsWith("scheduled") ? 500 : 200);
             add(harness, "ops", receiver, "");
@@ -123,16 +123,19 @@ final class WebhookApiTest {
             harness.post("/v1/clock/advance", "{\"by\":\"15m\"}");
             receiver.await(4);
             assertEquals("io.forewarn.event.started", receiver.types().get(3));
-            JsonNode letter = harness.get("/v1/webhooks/ops/dead").json().at("/letters/0");
-            assertEquals("scheduled", letter.path("what").asText());
+            JsonNode letter =
+                    harness.get("/v1/webhooks/ops/dead-letters").json().at("/deadLetters/0");
+            assertEquals("scheduled", letter.path("kind").asText());
             assertEquals("it answered 500", letter.path("error").asText());
-            assertEquals(3, letter.path("tries").asInt());
-            assertEquals(1, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
+            assertEquals(3, letter.path("attempts").asInt());
+            assertEquals(
+                    1,
+                    harness.get("/v1/webhooks/ops").json().path("deadLetters").asInt());
 
             receiver.answers(c -> 200);
             Said resent = harness.post(
                     "/v1/webhooks/ops/resend",
-                    "{\"letters\":[\"" + letter.path("id").asText() + "\"]}");
+                    "{\"ids\":[\"" + letter.path("id").asText() + "\"]}");
             assertEquals(1, resent.json().path("changes").asInt(), resent.error());
             receiver.await(5);
             assertEquals(receiver.came().get(0).id(), receiver.came().get(4).id());
@@ -140,25 +143,28 @@ final class WebhookApiTest {
             System.gc(); // What the registry does not hold on to would be gone now.
             String metrics = harness.get("/metrics").response().body();
             assertTrue(metrics.contains("forewarn_notifications_delivered_total{channel=\"webhook\"} 2.0"), metrics);
-            assertTrue(metrics.contains("forewarn_notifications_failures_total{channel=\"webhook\"} 3.0"), metrics);
+            assertTrue(metrics.contains("forewarn_notification_failures_total{channel=\"webhook\"} 3.0"), metrics);
             assertTrue(metrics.contains("forewarn_notifications_dead_total{channel=\"webhook\"} 1.0"), metrics);
             assertTrue(metrics.contains("forewarn_notifications_lag_seconds{channel=\"webhook\"} 0.0"), metrics);
             assertEquals(
                     0,
-                    harness.get("/v1/webhooks/ops/dead").json().path("letters").size());
+                    harness.get("/v1/webhooks/ops/dead-letters")
+                            .json()
+                            .path("deadLetters")
+                            .size());
             assertEquals(
                     404,
-                    harness.post("/v1/webhooks/ops/resend", "{\"letters\":[\"1.0\"]}")
+                    harness.post("/v1/webhooks/ops/resend", "{\"ids\":[\"1.0\"]}")
                             .status());
         }
     }
 
     @Test
     void aResentLetterArrivesOnceWhateverSubscriptionsChange() throws Exception {
-        try (ControlHarness harness = desk("notifications.tries", "1");
+        try (ControlHarness harness = desk("notifications.max-attempts", "1");
                 WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> 500);
-            add(harness, "ops", receiver, ",\"what\":[\"scheduled\"]");
+            add(harness, "ops", receiver, ",\"kinds\":[\"scheduled\"]");
             for (int i = 0; i < 3; i++) {
                 harness.post("/v1/machines/FrontEnd_IN_" + i % 2 + "/restart", "");
                 harness.post("/v1/clock/advance", "{\"by\":\"20m\"}");
@@ -176,7 +182,7 @@ final class WebhookApiTest {
                                 .asInt());
                 receiver.await(before + letters);
                 for (int i = 0; i < 5; i++) {
-                    add(harness, "other", receiver, ",\"what\":[\"rollout-done\"]");
+                    add(harness, "other", receiver, ",\"kinds\":[\"rollout-done\"]");
                     harness.post("/v1/webhooks/ops/resend", "");
                     harness.delete("/v1/webhooks/other");
                 }
@@ -189,13 +195,21 @@ final class WebhookApiTest {
                                 .asInt());
                 assertEquals(before + letters, receiver.came().size());
                 assertEquals(
-                        0, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
+                        0,
+                        harness.get("/v1/webhooks/ops")
+                                .json()
+                                .path("deadLetters")
+                                .asInt());
 
                 receiver.answers(c -> 500);
                 harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
                 awaitDead(harness, 1);
                 assertEquals(
-                        1, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
+                        1,
+                        harness.get("/v1/webhooks/ops")
+                                .json()
+                                .path("deadLetters")
+                                .asInt());
                 harness.post("/v1/clock/advance", "{\"by\":\"20m\"}");
                 receiver.answers(c -> 200);
             }
@@ -203,8 +217,11 @@ final class WebhookApiTest {
     }
 
     private static void awaitDead(ControlHarness harness, int count) throws Exception {
-        eventually(() ->
-                harness.get("/v1/webhooks/ops/dead").json().path("letters").size() == count);
+        eventually(() -> harness.get("/v1/webhooks/ops/dead-letters")
+                        .json()
+                        .path("deadLetters")
+                        .size()
+                == count);
     }
 
     @Test
@@ -227,7 +244,11 @@ final class WebhookApiTest {
                 receiver.await(before + 2);
                 assertEquals("io.forewarn.event.scheduled", receiver.types().get(before + 1));
                 assertEquals(
-                        0, harness.get("/v1/webhooks/ops").json().path("dead").asInt());
+                        0,
+                        harness.get("/v1/webhooks/ops")
+                                .json()
+                                .path("deadLetters")
+                                .asInt());
             }
         }
     }
@@ -237,7 +258,7 @@ final class WebhookApiTest {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> 500);
             try (ControlHarness harness = desk()) {
-                add(harness, "ops", receiver, ",\"what\":[\"policy-set\"]");
+                add(harness, "ops", receiver, ",\"kinds\":[\"policy-set\"]");
                 for (int i = 1; i <= 100; i++) {
                     harness.post("/v1/policies", "{\"notice\":\"" + (15 + i) + "m\"}");
                 }
@@ -262,7 +283,7 @@ final class WebhookApiTest {
         eventually(
                 () -> harness.get("/v1/webhooks/ops").json(),
                 hook -> hook.path("delivered").asInt(-1) == delivered
-                        && hook.path("waiting").asInt(-1) == waiting);
+                        && hook.path("pending").asInt(-1) == waiting);
     }
 
     @Test
@@ -273,11 +294,11 @@ final class WebhookApiTest {
             harness.put("/v1/machines/pay-1?tenant=shop", "{\"group\":\"pay\",\"addresses\":[\"127.0.3.1\"]}");
             assertEquals(
                     200,
-                    add(harness, "ends", receiver, ",\"what\":[\"completed\"],\"groups\":[\"web\"]")
+                    add(harness, "ends", receiver, ",\"kinds\":[\"completed\"],\"groups\":[\"web\"]")
                             .status());
             assertEquals(
                     200,
-                    add(harness, "shop", receiver, ",\"tenant\":\"shop\",\"what\":[\"all\"]")
+                    add(harness, "shop", receiver, ",\"tenant\":\"shop\",\"kinds\":[\"all\"]")
                             .status());
             harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
             harness.post("/v1/machines/pay-1/restart?tenant=shop", "");
@@ -387,10 +408,10 @@ final class WebhookApiTest {
             assertTrue(refused(harness, "{\"name\":\"a b\",\"url\":\"https://192.0.3.1/\"}")
                     .contains("name must be"));
             assertTrue(refused(harness, "{\"name\":\"a\"}").contains("no URL is given"));
-            assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"startd\"]}")
+            assertTrue(refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"kinds\":[\"startd\"]}")
                     .contains("did you mean 'started'?"));
             String groups =
-                    refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"what\":[\"everything\"]}");
+                    refused(harness, "{\"name\":\"a\",\"url\":\"https://192.0.3.1/\",\"kinds\":[\"everything\"]}");
             assertTrue(groups.contains("event: scheduled, waiting, moved"), groups);
             assertTrue(groups.contains("; rollout: rollout-started, "), groups);
             assertTrue(groups.endsWith("; and all for every kind"), groups);

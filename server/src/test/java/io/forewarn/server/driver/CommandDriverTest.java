@@ -239,7 +239,7 @@ class CommandDriverTest {
 
     @Test
     void aReportIsMadeAgainUntilTheEngineTakesIt() throws Exception {
-        engine.refuseWith(Problem.STORE_DOWN);
+        engine.refuseWith(Problem.STORE_UNAVAILABLE);
         driver("exit 0", LONG, 1).start(SampleTasks.of(Cause.RESTART, 1));
         engine.awaitRefusal();
         engine.refuseWith(null);

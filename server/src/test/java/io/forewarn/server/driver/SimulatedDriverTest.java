@@ -110,7 +110,7 @@ class SimulatedDriverTest {
     @Test
     void aReportTheStoreDidNotTakeIsMadeAgainASecondLater() {
         driver.start(SampleTasks.of(Cause.FREEZE, 1));
-        engine.refuseWith(Problem.STORE_DOWN);
+        engine.refuseWith(Problem.STORE_UNAVAILABLE);
 
         assertEquals(1, turn(10));
         assertEquals(Optional.of(SampleTasks.START.plusSeconds(11)), driver.due());
@@ -141,7 +141,7 @@ class SimulatedDriverTest {
     @Test
     void aReportTheEngineWillNeverWantIsDropped() {
         driver.start(SampleTasks.of(Cause.FREEZE, 1));
-        engine.refuseWith(Problem.UNKNOWN_NAME);
+        engine.refuseWith(Problem.NOT_FOUND);
 
         assertEquals(1, turn(10));
         assertEquals(Optional.empty(), driver.due());

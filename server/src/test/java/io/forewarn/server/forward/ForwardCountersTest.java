@@ -27,6 +27,6 @@ class ForwardCountersTest {
         counted(Future.failedFuture(new IllegalStateException("it broke")));
         Map<String, Long> counts = new TreeMap<>();
         counters.counts().forEach((outcome, count) -> counts.put(outcome, count.getAsLong()));
-        assertEquals(Map.of("answered", 2L, "refused", 1L, "not-sent", 1L, "not-known", 1L), counts);
+        assertEquals(Map.of("answered", 2L, "refused", 1L, "not-sent", 1L, "unknown", 1L), counts);
     }
 }

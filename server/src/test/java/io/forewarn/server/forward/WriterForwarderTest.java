@@ -243,7 +243,7 @@ class WriterForwarderTest {
         eventually(keyed::isComplete);
         assertEquals(200, keyed.result().status(), "it has one more try, however long it waited before");
         eventually(unkeyed::isComplete);
-        assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
+        assertEquals(Problem.OUTCOME_UNKNOWN, problem(unkeyed.cause()));
         assertEquals(1, told.size());
     }
 
@@ -273,7 +273,7 @@ class WriterForwarderTest {
         Queue<String> told = writes(204);
         assertEquals(CommandResult.NOTHING, approved.get(60, TimeUnit.SECONDS));
         ExecutionException unknown = assertThrows(ExecutionException.class, () -> postponed.get(60, TimeUnit.SECONDS));
-        assertEquals(Problem.NOT_KNOWN, problem(unknown.getCause()));
+        assertEquals(Problem.OUTCOME_UNKNOWN, problem(unknown.getCause()));
         assertEquals(1, told.size());
     }
 
@@ -284,7 +284,7 @@ class WriterForwarderTest {
         eventually(() -> heard.get() >= 1);
         answers("{\"error\":\"it is over, nothing was approved\",\"problem\":\"bad-input\"}", 400);
         ExecutionException unknown = assertThrows(ExecutionException.class, () -> approved.get(60, TimeUnit.SECONDS));
-        assertEquals(Problem.NOT_KNOWN, problem(unknown.getCause()));
+        assertEquals(Problem.OUTCOME_UNKNOWN, problem(unknown.getCause()));
     }
 
     @Test
@@ -299,12 +299,12 @@ class WriterForwarderTest {
     @Test
     void aRequestWithAKeyGoesToTheNextWriterIfItsOutcomeIsUnknown() throws Exception {
         Queue<String> old =
-                answers("{\"error\":\"it is not known whether this was done\",\"problem\":\"not-known\"}", 503);
+                answers("{\"error\":\"it is not known whether this was done\",\"problem\":\"outcome-unknown\"}", 503);
         Future<ForwardedReply> keyed = forwarder.forward(REQUEST, () -> false);
         Future<ForwardedReply> unkeyed = forwarder.forward(
                 ForwardedRequest.of("POST", "/v1/x", "application/json", new byte[0], "", null), () -> false);
         eventually(unkeyed::isComplete);
-        assertEquals(Problem.NOT_KNOWN, problem(unkeyed.cause()));
+        assertEquals(Problem.OUTCOME_UNKNOWN, problem(unkeyed.cause()));
         eventually(() -> old.size() >= 3);
         writes(200);
         eventually(keyed::isComplete);
@@ -449,7 +449,7 @@ class WriterForwarderTest {
                 .actualPort();
         writer.set("127.0.0.1:" + port);
         for (Map.Entry<String, Problem> expected : Map.of(
-                        "/v1/endless", Problem.BAD_INPUT, "/v1/half", Problem.NOT_KNOWN)
+                        "/v1/endless", Problem.BAD_INPUT, "/v1/half", Problem.OUTCOME_UNKNOWN)
                 .entrySet()) {
             Future<ForwardedReply> passed = forwarder.forward(
                     ForwardedRequest.of("POST", expected.getKey(), "application/json", new byte[0], "", null),

@@ -76,8 +76,8 @@ final class NoticeReportTest {
                 List.of(
                         NoticeVerdict.KEPT,
                         NoticeVerdict.WAIVED,
-                        NoticeVerdict.SHORT,
-                        NoticeVerdict.WITHOUT,
+                        NoticeVerdict.SHORTFALL,
+                        NoticeVerdict.NOT_PROMISED,
                         NoticeVerdict.CANCELLED,
                         NoticeVerdict.OPEN),
                 told.stream().map(EventNotice::verdict).toList());
@@ -91,7 +91,9 @@ final class NoticeReportTest {
         assertEquals(1, noticeSummary.sawLate());
         assertEquals(
                 List.of(1, 0, 2, 0, 0, 1),
-                noticeSummary.bands().stream().map(NoticeSummary.Band::events).toList());
+                noticeSummary.buckets().stream()
+                        .map(NoticeSummary.Bucket::events)
+                        .toList());
     }
 
     @Test
@@ -121,7 +123,7 @@ final class NoticeReportTest {
         List<EventNotice> told = new ArrayList<>();
         report(HistoryQuery.ALL, told);
 
-        assertEquals(NoticeVerdict.WITHOUT, told.get(0).verdict());
+        assertEquals(NoticeVerdict.NOT_PROMISED, told.get(0).verdict());
         assertEquals(Duration.ZERO, told.get(0).given());
     }
 

@@ -81,14 +81,14 @@ class GuestApiTest {
         JsonNode event = json(answer).path("events").path(0);
         assertEquals(id.toString(), event.path("id").asText());
         assertEquals("scheduled", event.path("status").asText());
-        assertFalse(event.path("touchesMe").asBoolean());
-        assertEquals(1, event.path("needed").asInt());
-        assertEquals("1h", event.path("postponable").asText());
-        assertEquals("scheduled", event.path("history").path(0).path("what").asText());
-        String held = event.path("held").toString();
-        assertTrue(held.contains("its notice"), held);
-        assertTrue(held.contains("0 of 1 machines are ready, by the policy of group default/web"), held);
-        assertTrue(held.contains("not seen yet by web-1"), held);
+        assertFalse(event.path("affectsMe").asBoolean());
+        assertEquals(1, event.path("approvalsNeeded").asInt());
+        assertEquals("1h", event.path("postponableBy").asText());
+        assertEquals("scheduled", event.path("history").path(0).path("kind").asText());
+        String blockers = event.path("blockers").toString();
+        assertTrue(blockers.contains("its notice"), blockers);
+        assertTrue(blockers.contains("0 of 1 machines are ready, by the policy of group default/web"), blockers);
+        assertTrue(blockers.contains("not seen yet by web-1"), blockers);
     }
 
     @Test
@@ -98,7 +98,7 @@ class GuestApiTest {
         assertEquals(200, connection.approve("2020-07-01", id).status());
         assertTrue(connection.poll("2020-07-01").body().contains("Scheduled"));
         try (RawConnection touched = harness.talk("127.0.0.2")) {
-            assertTrue(json(touched.get(EVENTS, TRUE)).at("/events/0/touchesMe").asBoolean());
+            assertTrue(json(touched.get(EVENTS, TRUE)).at("/events/0/affectsMe").asBoolean());
         }
         harness.settle();
         assertTrue(connection.poll("2020-07-01").body().contains("Started"));
@@ -125,7 +125,7 @@ class GuestApiTest {
         EventId id = harness.schedule(Cause.RESTART, "web-0");
         JsonNode event = json(connection.post(path(id, "postpone"), "{\"by\":\"15m\"}", TRUE));
         assertEquals("2016-09-19T18:44:47Z", event.path("notBefore").asText());
-        assertEquals("5m", event.path("postponable").asText());
+        assertEquals("5m", event.path("postponableBy").asText());
         assertTrue(connection.poll("2020-07-01").body().contains("18:44:47"));
         RawConnection.Answer tooFar =
                 connection.post(path(id, "postpone"), "{\"until\":\"2016-09-19T20:00:00Z\"}", TRUE);

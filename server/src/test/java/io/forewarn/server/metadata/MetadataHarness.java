@@ -131,7 +131,7 @@ final class MetadataHarness implements AutoCloseable {
 
     /** Without a rate limit, and with little time for slow and for silent clients. */
     static MetadataSettings impatient(Duration slow, Duration silent) {
-        return MetadataSettings.TEST.with(MetadataSettings.TEST.times().withPatience(slow, silent));
+        return MetadataSettings.TEST.with(MetadataSettings.TEST.times().withTimeouts(slow, silent));
     }
 
     private static FleetSpec fleet() {

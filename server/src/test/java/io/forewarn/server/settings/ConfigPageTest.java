@@ -40,7 +40,7 @@ final class ConfigPageTest {
                 profile: test
                 terms:
                   notice: {reboot: 9m59s}
-                  silence: 25h
+                  disable-after: 25h
                 ```
 
                 In the environment `terms.notice.reboot` is `FOREWARN_TERMS_NOTICE_REBOOT`; lists are separated by commas. The
@@ -58,7 +58,7 @@ final class ConfigPageTest {
         }
         page.append("""
 
-                The profile `test` changes two defaults: `terms.silence` is `0s` and `metadata.requests-per-second` is `0`. With
+                The profile `test` changes two defaults: `terms.disable-after` is `0s` and `metadata.requests-per-second` is `0`. With
                 the manual clock `clock.resume-grace` is `0s`.
                 """);
         return page.toString();

@@ -42,7 +42,7 @@ final class LoadedSettingsTest {
         assertEquals(
                 List.of(
                         "profile = test (flag)",
-                        "terms.silence = 0s (from the profile or clock)",
+                        "terms.disable-after = 0s (from the profile or clock)",
                         "metadata.requests-per-second = 0 (from the profile or clock)"),
                 loadedSettings.differences().stream().map(Object::toString).toList());
     }
@@ -65,7 +65,7 @@ final class LoadedSettingsTest {
 
     @Test
     void aSingleSettingOverridesTheProfile() {
-        Settings settings = LoadedSettings.load(null, Map.of(), Map.of("profile", "test", "terms.silence", "1h"))
+        Settings settings = LoadedSettings.load(null, Map.of(), Map.of("profile", "test", "terms.disable-after", "1h"))
                 .settings();
         assertEquals(Duration.ofHours(1), settings.terms().terms().silence());
     }
@@ -196,7 +196,7 @@ final class LoadedSettingsTest {
 
     @Test
     void aFileThatIsNotYamlOrNotThereIsRefused() throws IOException {
-        Path broken = file("terms: {silence: [");
+        Path broken = file("terms: {disable-after: [");
         assertTrue(assertThrows(RefusedException.class, () -> LoadedSettings.load(broken, Map.of(), Map.of()))
                 .getMessage()
                 .contains("cannot be read"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes wrong at the start is said in one sentence that names the cure. */
+/** A failure at startup is reported in one sentence that says how to fix it. */
 class EtcdSentencesTest {
     @TempDir
     private Path folder;

@@ -4,6 +4,6 @@ package io.forewarn.wire.control;
  * Who did something.
  *
  * @param kind machine, person or service
- * @param from the address it came from
+ * @param address the address the request came from
  */
-public record ActorBody(String kind, String name, String from) {}
+public record ActorBody(String kind, String name, String address) {}

@@ -5,11 +5,11 @@ package io.forewarn.wire.control;
  *
  * @param page the number of its page
  * @param at when it was decided
- * @param by who asked
- * @param asked the request
+ * @param by who made the request
+ * @param request what was requested
  * @param outcome done or refused
  * @param problem why it was refused
  * @param reason the error message of the answer
  */
 public record AuditEntryBody(
-        long page, String at, ActorBody by, String asked, String outcome, String problem, String reason) {}
+        long page, String at, ActorBody by, String request, String outcome, String problem, String reason) {}

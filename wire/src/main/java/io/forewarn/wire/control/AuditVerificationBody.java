@@ -7,13 +7,13 @@ import java.util.List;
  *
  * @param intact whether every byte is unchanged, nothing is missing and the order is right
  * @param pages number of intact pages, up to the fault if there is one
- * @param lines number of entries on them
+ * @param entries number of entries on them
  * @param firstPage number of the oldest page
  * @param lastPage number of the newest, or of the last one before the fault
- * @param first time of the oldest
- * @param last time of the newest, or of the last one before the fault
+ * @param firstAt time of the oldest
+ * @param lastAt time of the newest, or of the last one before the fault
  * @param head hash of that page; kept elsewhere, it reveals any later change
- * @param place the first record that was changed
+ * @param changedRecord the first record that was changed
  * @param fault what is wrong there
  * @param losses where the service continued after its store had lost acknowledged commits, oldest first; absent if
  *     that never happened
@@ -24,15 +24,15 @@ import java.util.List;
 public record AuditVerificationBody(
         boolean intact,
         long pages,
-        long lines,
+        long entries,
         long firstPage,
         long lastPage,
-        String first,
-        String last,
+        String firstAt,
+        String lastAt,
         String head,
-        String place,
+        String changedRecord,
         String fault,
-        List<Loss> losses,
+        List<CommitLoss> losses,
         long droppedPages,
         String droppedAt,
         String droppedBefore) {
@@ -43,5 +43,5 @@ public record AuditVerificationBody(
      * @param at when it was recorded
      * @param detail which commits are lost, and why
      */
-    public record Loss(long page, String at, String detail) {}
+    public record CommitLoss(long page, String at, String detail) {}
 }

@@ -1,9 +1,9 @@
 package io.forewarn.wire.control;
 
 /**
- * What keeps units of a rollout waiting.
+ * Units of a rollout that wait for the same reason.
  *
- * @param units how many
- * @param why the reason, as a text for people
+ * @param count number of units
+ * @param reason the reason, as a text for people
  */
-public record BlockedUnitsBody(int units, String why) {}
+public record BlockedUnitsBody(int count, String reason) {}

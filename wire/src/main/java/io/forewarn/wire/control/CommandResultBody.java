@@ -8,11 +8,11 @@ import java.util.Map;
  *
  * @param events the events created or changed, in the order the machines were named
  * @param changes number of groups and machines that were added, changed or removed
- * @param fleet the first 1000 of them, by name; only for changes of the fleet
+ * @param fleetChanges the first 1000 of them, by name; only for changes of the fleet
  * @param totals how many were added, changed, moved and removed; only for changes of the fleet
  */
 public record CommandResultBody(
-        List<EventBody> events, int changes, List<FleetChangeBody> fleet, Map<String, Integer> totals) {
+        List<EventBody> events, int changes, List<FleetChangeBody> fleetChanges, Map<String, Integer> totals) {
     /** What did not change the fleet. */
     public CommandResultBody(List<EventBody> events, int changes) {
         this(events, changes, null, null);

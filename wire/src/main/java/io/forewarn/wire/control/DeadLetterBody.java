@@ -5,7 +5,7 @@ package io.forewarn.wire.control;
  *
  * @param id its position in the log
  * @param at when the service gave up delivering it
- * @param again whether it is being resent
+ * @param resending whether it is being resent
  */
 public record DeadLetterBody(
-        String id, String what, String event, String at, Integer tries, String error, Boolean again) {}
+        String id, String kind, String event, String at, Integer attempts, String error, Boolean resending) {}

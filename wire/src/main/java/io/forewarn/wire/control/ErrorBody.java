@@ -6,7 +6,7 @@ import java.util.List;
  * An error.
  *
  * @param error what was wrong and what would be right
- * @param problem kind of the error, such as conflict or unknown-name
- * @param faults each fault, if there are several
+ * @param problem kind of the error, such as conflict or not-found
+ * @param details each error, if there are several
  */
-public record ErrorBody(String error, String problem, List<String> faults) {}
+public record ErrorBody(String error, String problem, List<String> details) {}

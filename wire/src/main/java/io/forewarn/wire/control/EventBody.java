@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * One event.
  *
- * @param status waiting, scheduled, started or gone
+ * @param status waiting, scheduled, started or ended
  * @param type freeze, reboot, redeploy, preempt or terminate
  * @param cause what was requested, or happened
  * @param source platform or user
@@ -15,12 +15,12 @@ import java.util.Map;
  * @param notBefore when it may start without approval
  * @param notice the notice promised
  * @param duration how long a machine is expected to be away, if known
- * @param shown whether machines see it
- * @param seen when each machine first received it
- * @param joined what else happened to the machine after the start
- * @param ready when each machine reported that it is ready, if more than one must approve
- * @param postponed each postponement that was granted
- * @param held what keeps it from starting now; only in answers about a single event
+ * @param visible whether machines can read it
+ * @param seenAt when each machine first received it
+ * @param joinedBy what else happened to the machine after the start
+ * @param readyAt when each machine reported that it is ready, if more than one must approve
+ * @param postponements each postponement that was granted
+ * @param blockers what keeps it from starting now; only in answers about a single event
  * @param policy the values that apply to it, and their sources; only in answers about a single event
  * @param outcome how it ended
  * @param history oldest first; only in answers about a single event
@@ -42,23 +42,23 @@ public record EventBody(
         String notBefore,
         String notice,
         String duration,
-        Boolean shown,
+        Boolean visible,
         ActorBody approvedBy,
         String approvedAt,
         String startedAt,
         Integer attempt,
-        Map<String, String> seen,
-        String joined,
-        Map<String, String> ready,
-        List<PostponementBody> postponed,
-        List<StartBlockerBody> held,
+        Map<String, String> seenAt,
+        String joinedBy,
+        Map<String, String> readyAt,
+        List<PostponementBody> postponements,
+        List<StartBlockerBody> blockers,
         List<SourcedValueBody> policy,
         String outcome,
         List<HistoryEntryBody> history) {
-    /** An event of which nothing is left but its name. */
+    /** An event of which only the id is known. */
     public static EventBody gone(String id) {
         return new EventBody(
-                id, null, null, "gone", null, null, null, null, null, null, null, null, null, null, null, null, null,
+                id, null, null, "ended", null, null, null, null, null, null, null, null, null, null, null, null, null,
                 null, null, null, null, null, null, null, null, null, null, null, null);
     }
 }

@@ -13,8 +13,8 @@ import java.util.function.Function;
 public final class EventExplainer {
     private EventExplainer() {}
 
-    public static List<StartBlockerBody> held(List<StartBlocker> holds) {
-        return holds.stream()
+    public static List<StartBlockerBody> blockers(List<StartBlocker> blockers) {
+        return blockers.stream()
                 .map(h -> new StartBlockerBody(
                         h.why(), h.until() == null ? null : h.until().toString()))
                 .toList();
@@ -26,7 +26,7 @@ public final class EventExplainer {
         values.add(notice(event, policy.notice()));
         values.add(value("approval", policy.approval(), Object::toString));
         values.add(value("autoApprove", policy.autoApprove(), Object::toString));
-        values.add(value("whenAllDown", policy.whenAllDown(), Object::toString));
+        values.add(value("approveWhenAllDown", policy.whenAllDown(), Object::toString));
         values.add(value("seenByAll", policy.seenByAll(), Object::toString));
         values.add(value(
                 "windows",
@@ -41,8 +41,8 @@ public final class EventExplainer {
                         ? "none"
                         : String.join(
                                 "; ", all.stream().map(PolicyText::blackout).toList())));
-        values.add(value("ownerPostpones", policy.ownerPostpones(), PolicyText::allowance));
-        values.add(value("guestPostpones", policy.guestPostpones(), PolicyText::allowance));
+        values.add(value("ownerPostponements", policy.ownerPostpones(), PolicyText::allowance));
+        values.add(value("guestPostponements", policy.guestPostpones(), PolicyText::allowance));
         values.add(value("userOperations", policy.userOperations(), Object::toString));
         return values;
     }

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * The policy values of an event, and what holds it.
  *
- * @param status waiting, scheduled, started or gone
- * @param held what keeps it from starting now
+ * @param status waiting, scheduled, started or ended
+ * @param blockers what keeps it from starting now
  * @param values the values that apply to it, and their sources
  */
 public record ExplanationBody(
@@ -16,5 +16,5 @@ public record ExplanationBody(
         String type,
         String status,
         String notBefore,
-        List<StartBlockerBody> held,
+        List<StartBlockerBody> blockers,
         List<SourcedValueBody> values) {}

@@ -7,7 +7,7 @@ public record FindingsBody(List<Finding> findings) {
     /**
      * One problem, with a fix.
      *
-     * @param about port, store, clock, token, group or address
+     * @param subject port, store, clock, token, group or address
      */
-    public record Finding(String about, String found, String cure) {}
+    public record Finding(String subject, String problem, String fix) {}
 }

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * The change to one group or machine of the fleet.
  *
- * @param what added, changed, moved (to another group or host) or removed
+ * @param change added, changed, moved (to another group or host) or removed
  * @param kind group or machine
  * @param details the changes to it, each with old and new value
  */
-public record FleetChangeBody(String what, String kind, String tenant, String name, List<String> details) {}
+public record FleetChangeBody(String change, String kind, String tenant, String name, List<String> details) {}

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * One line of history.
  *
- * @param what the transition of the event, or what else happened
+ * @param kind the transition of the event, or what else happened
  * @param rollout the rollout it is part of
  * @param type the event type that machines see: freeze, reboot, redeploy, preempt or terminate
  * @param cause what was requested, or happened
@@ -18,7 +18,7 @@ import java.util.List;
  */
 public record HistoryEntryBody(
         String at,
-        String what,
+        String kind,
         String tenant,
         String group,
         String rollout,
@@ -34,7 +34,7 @@ public record HistoryEntryBody(
     /** The names of its cells. */
     public static final List<String> CELLS = List.of(
             "at",
-            "what",
+            "kind",
             "tenant",
             "group",
             "rollout",
@@ -44,7 +44,7 @@ public record HistoryEntryBody(
             "machines",
             "byKind",
             "byName",
-            "byFrom",
+            "byAddress",
             "notBefore",
             "promised",
             "given",
@@ -53,7 +53,7 @@ public record HistoryEntryBody(
     public List<String> cells() {
         return Arrays.asList(
                 at,
-                what,
+                kind,
                 tenant,
                 group,
                 rollout,
@@ -63,7 +63,7 @@ public record HistoryEntryBody(
                 cell(machines),
                 by == null ? null : by.kind(),
                 by == null ? null : by.name(),
-                by == null ? null : by.from(),
+                by == null ? null : by.address(),
                 notBefore,
                 promised,
                 given,

@@ -12,13 +12,13 @@ import java.util.List;
  * @param cause what was requested, or happened
  * @param promised the notice promised; absent if none was
  * @param given the notice actually given: the time from when the event could be read to its start; absent if it has not started
- * @param verdict kept: it had all of its notice; waived: approved earlier; short: neither; without: none was promised;
+ * @param verdict kept: it had all of its notice; waived: approved earlier; shortfall: neither; not-promised: no notice was promised;
  *     cancelled: it never started; open: it has not started yet
- * @param started how it started, such as started-by-time or started-by-approval
+ * @param startTrigger how it started, such as started-by-time or started-by-approval
  * @param approvedBy who approved it
  * @param neverSaw its machines that never received it
  * @param sawLate its machines that first received it after it had started
- * @param ended how it ended; absent while it is open
+ * @param outcome how it ended; absent while it is open
  */
 public record NoticeBody(
         String at,
@@ -32,12 +32,12 @@ public record NoticeBody(
         String promised,
         String given,
         String verdict,
-        String started,
+        String startTrigger,
         String startedAt,
         ActorBody approvedBy,
         List<String> neverSaw,
         List<String> sawLate,
-        String ended) {
+        String outcome) {
     /** The names of its cells. */
     public static final List<String> CELLS = List.of(
             "at",
@@ -51,13 +51,13 @@ public record NoticeBody(
             "promised",
             "given",
             "verdict",
-            "started",
+            "startTrigger",
             "startedAt",
             "approvedByKind",
             "approvedByName",
             "neverSaw",
             "sawLate",
-            "ended");
+            "outcome");
 
     public List<String> cells() {
         return Arrays.asList(
@@ -72,12 +72,12 @@ public record NoticeBody(
                 promised,
                 given,
                 verdict,
-                started,
+                startTrigger,
                 startedAt,
                 approvedBy == null ? null : approvedBy.kind(),
                 approvedBy == null ? null : approvedBy.name(),
                 HistoryEntryBody.cell(neverSaw),
                 HistoryEntryBody.cell(sawLate),
-                ended);
+                outcome);
     }
 }

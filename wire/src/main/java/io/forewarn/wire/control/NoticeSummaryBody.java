@@ -7,38 +7,38 @@ import java.util.List;
  *
  * @param kept events that had all of their promised notice
  * @param waived events that started earlier because someone approved them
- * @param fellShort events that started earlier without approval
- * @param without events that were promised no notice
+ * @param shortfall events that started earlier without approval
+ * @param notPromised events that were promised no notice
  * @param cancelled events that never started
  * @param open events that have not started yet
- * @param worst the largest shortfall
- * @param worstEvent the event with the largest shortfall
+ * @param largestShortfall the largest shortfall
+ * @param largestShortfallEvent the event with the largest shortfall
  * @param machines machines named in scheduled events that started, counted per event
  * @param neverSaw how many of these never received their event
  * @param sawLate how many first received it after it had started
  * @param neverSawPercent the percentage that never received it
- * @param bands number of events by notice given
+ * @param buckets number of events by notice given
  */
 public record NoticeSummaryBody(
         int events,
         int kept,
         int waived,
-        int fellShort,
-        int without,
+        int shortfall,
+        int notPromised,
         int cancelled,
         int open,
-        String worst,
-        String worstEvent,
+        String largestShortfall,
+        String largestShortfallEvent,
         int machines,
         int neverSaw,
         int sawLate,
         int neverSawPercent,
-        List<Band> bands) {
+        List<NoticeBucket> buckets) {
     /**
      * Number of events with notice in a range.
      *
      * @param from lower limit, included
      * @param to upper limit, not included; absent if there is none
      */
-    public record Band(String from, String to, int events) {}
+    public record NoticeBucket(String from, String to, int events) {}
 }

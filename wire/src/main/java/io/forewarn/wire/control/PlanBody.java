@@ -8,8 +8,8 @@ import java.util.List;
  * @param units number of hosts or update domains
  * @param groups number of affected groups
  * @param machines number of affected machines
- * @param ends when the last unit would end
- * @param lasts time from now until then
+ * @param endsAt when the last unit would end
+ * @param duration time from now until then
  * @param blocked what prevents units from being done
  * @param stepCount number of steps; more than units if some hosts are evacuated first
  * @param steps in the order in which they would be scheduled, limited by the request
@@ -19,8 +19,8 @@ public record PlanBody(
         int units,
         int groups,
         int machines,
-        String ends,
-        String lasts,
+        String endsAt,
+        String duration,
         List<String> blocked,
         int stepCount,
         List<PlanStepBody> steps) {}

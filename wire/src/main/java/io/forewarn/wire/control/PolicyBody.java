@@ -17,12 +17,12 @@ import java.util.function.Function;
  * @param type freeze, reboot, redeploy, preempt or terminate; absent: all
  * @param notice the minimum notice, such as 30m
  * @param autoApprove whether restarts and redeploys requested by users start at once
- * @param whenAllDown whether an event counts as approved if none of its machines is running
+ * @param approveWhenAllDown whether an event counts as approved if none of its machines is running
  * @param approval how many machines must approve: any, all, or a number
  * @param windows when platform work may start, such as sat,sun 01:00 4h Europe/Berlin; none: at any time
  * @param blackouts when platform work does not start, such as 2026-12-24..2026-12-27 Europe/Berlin
- * @param ownerPostpones how often, and by how much in total, a person may postpone an event, such as 3x2h, or none
- * @param guestPostpones how often, and by how much in total, the machines may postpone an event
+ * @param ownerPostponements how often, and by how much in total, a person may postpone an event, such as 3x2h, or none
+ * @param guestPostponements how often, and by how much in total, the machines may postpone an event
  * @param seenByAll whether an event does not start before each affected machine has seen it
  * @param userOperations number of restarts, redeploys and deletions that the tenant may have open
  * @param warning a warning for the caller; only in the answer to a request that sets values
@@ -33,12 +33,12 @@ public record PolicyBody(
         String type,
         String notice,
         Boolean autoApprove,
-        Boolean whenAllDown,
+        Boolean approveWhenAllDown,
         String approval,
         List<String> windows,
         List<String> blackouts,
-        String ownerPostpones,
-        String guestPostpones,
+        String ownerPostponements,
+        String guestPostponements,
         Boolean seenByAll,
         Integer userOperations,
         String warning) {
@@ -74,12 +74,12 @@ public record PolicyBody(
                 scope,
                 maybe(notice, PolicyBody::duration),
                 autoApprove,
-                whenAllDown,
+                approveWhenAllDown,
                 maybe(approval, PolicyText::voting),
                 maybe(windows, all -> all.stream().map(PolicyText::window).toList()),
                 maybe(blackouts, all -> all.stream().map(PolicyText::blackout).toList()),
-                maybe(ownerPostpones, PolicyText::allowance),
-                maybe(guestPostpones, PolicyText::allowance),
+                maybe(ownerPostponements, PolicyText::allowance),
+                maybe(guestPostponements, PolicyText::allowance),
                 seenByAll,
                 userOperations);
     }

@@ -5,6 +5,6 @@ import java.util.List;
 /**
  * The dead letters to resend.
  *
- * @param letters ids; default: all
+ * @param ids ids of dead letters; default: all
  */
-public record ResendRequest(List<String> letters) {}
+public record ResendRequest(List<String> ids) {}

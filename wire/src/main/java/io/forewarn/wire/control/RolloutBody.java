@@ -7,25 +7,25 @@ import java.util.List;
  *
  * @param type freeze, reboot or redeploy
  * @param status running, paused, halted, aborted or done
- * @param why the reason for its status
+ * @param reason the reason for its status
  * @param target its hosts, groups or tag
  * @param windows when its work may start; absent: at any time
  * @param units number of units: hosts or update domains
  * @param pending number of units still to come
- * @param open number of units scheduled or started
+ * @param active number of units scheduled or started
  * @param done number of units that are done
  * @param failed number of units that failed
  * @param skipped number of units that a person cancelled, or that had no machines when everything else was over
- * @param waiting why pending units have not been scheduled yet, for the next hundred of them; only in answers about a
+ * @param blockedUnits why pending units have not been scheduled yet, for the next hundred of them; only in answers about a
  *     single rollout
- * @param underWay the open units; only in answers about a single rollout
- * @param notDone the units that failed or were skipped, the first hundred of them; only in answers about a single rollout
+ * @param activeUnits the units scheduled or started; only in answers about a single rollout
+ * @param incompleteUnits the units that failed or were skipped, the first hundred of them; only in answers about a single rollout
  */
 public record RolloutBody(
         String name,
         String type,
         String status,
-        String why,
+        String reason,
         List<String> target,
         Boolean rehearsal,
         List<String> windows,
@@ -34,10 +34,10 @@ public record RolloutBody(
         String endedAt,
         int units,
         int pending,
-        int open,
+        int active,
         int done,
         int failed,
         int skipped,
-        List<BlockedUnitsBody> waiting,
-        List<RolloutUnitBody> underWay,
-        List<UnitOutcomeBody> notDone) {}
+        List<BlockedUnitsBody> blockedUnits,
+        List<RolloutUnitBody> activeUnits,
+        List<UnitOutcomeBody> incompleteUnits) {}

@@ -6,7 +6,7 @@ import java.util.List;
  * An open unit of a rollout.
  *
  * @param name a host, or tenant/group#domain
- * @param moves whether the unit is being evacuated: machines are only moved away
+ * @param evacuation whether the unit is being evacuated: machines are only moved away
  * @param events one for each affected group and update domain
  */
-public record RolloutUnitBody(String name, Boolean moves, List<EventBody> events) {}
+public record RolloutUnitBody(String name, Boolean evacuation, List<EventBody> events) {}

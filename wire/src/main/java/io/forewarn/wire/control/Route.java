@@ -64,7 +64,7 @@ public enum Route {
             "/v1/machines/{name}",
             RouteAccess.OWN,
             "Adds or changes a machine; the body is a machine of the fleet file. With `only=new`, or `If-None-Match: *`, it is"
-                    + " refused if the machine exists; with `only=known` the machine must exist, and only the members and"
+                    + " refused if the machine exists; with `only=existing` the machine must exist, and only the members and"
                     + " the tags in the body are changed.",
             MachineRequest.class,
             CommandResultBody.class,
@@ -139,7 +139,7 @@ public enum Route {
             "GET",
             "/v1/events/{id}/policy",
             RouteAccess.VIEW,
-            "The policy values of an open event, with their sources, and what holds it now.",
+            "The policy values of an open event, with their sources, and what keeps it from starting now.",
             null,
             ExplanationBody.class),
 
@@ -184,7 +184,7 @@ public enum Route {
             "GET",
             "/v1/rollouts/{name}",
             RouteAccess.VIEW_ALL,
-            "One rollout, with its open units.",
+            "One rollout, with its active units.",
             null,
             RolloutBody.class),
     ROLLOUT_PAUSE(
@@ -356,9 +356,9 @@ public enum Route {
             null,
             DeliveryTestBody.class,
             "tenant"),
-    WEBHOOK_DEAD(
+    WEBHOOK_DEAD_LETTERS(
             "GET",
-            "/v1/webhooks/{name}/dead",
+            "/v1/webhooks/{name}/dead-letters",
             RouteAccess.OWN,
             "The dead letters, oldest first.",
             null,
@@ -373,49 +373,56 @@ public enum Route {
             CommandResultBody.class,
             "tenant"),
 
-    MAILS(
+    MAIL_SUBSCRIPTIONS(
             "GET",
-            "/v1/mails",
+            "/v1/mail-subscriptions",
             RouteAccess.OWN,
             "All mail subscriptions, with the state of their deliveries.",
             null,
             SubscriptionBody.class,
             "tenant"),
-    MAIL_ADD(
+    MAIL_SUBSCRIPTION_ADD(
             "POST",
-            "/v1/mails",
+            "/v1/mail-subscriptions",
             RouteAccess.OWN,
             "Adds a mail subscription; it gets notifications from now on.",
             SubscriptionRequest.class,
             SubscriptionBody.class),
-    MAIL("GET", "/v1/mails/{name}", RouteAccess.OWN, "One mail subscription.", null, SubscriptionBody.class, "tenant"),
-    MAIL_REMOVE(
+    MAIL_SUBSCRIPTION(
+            "GET",
+            "/v1/mail-subscriptions/{name}",
+            RouteAccess.OWN,
+            "One mail subscription.",
+            null,
+            SubscriptionBody.class,
+            "tenant"),
+    MAIL_SUBSCRIPTION_REMOVE(
             "DELETE",
-            "/v1/mails/{name}",
+            "/v1/mail-subscriptions/{name}",
             RouteAccess.OWN,
             "Removes a mail subscription.",
             null,
             CommandResultBody.class,
             "tenant"),
-    MAIL_TEST(
+    MAIL_SUBSCRIPTION_TEST(
             "POST",
-            "/v1/mails/{name}/test",
+            "/v1/mail-subscriptions/{name}/test",
             RouteAccess.OWN,
             "Sends a test notification at once and returns the result.",
             null,
             DeliveryTestBody.class,
             "tenant"),
-    MAIL_DEAD(
+    MAIL_SUBSCRIPTION_DEAD_LETTERS(
             "GET",
-            "/v1/mails/{name}/dead",
+            "/v1/mail-subscriptions/{name}/dead-letters",
             RouteAccess.OWN,
             "The dead letters, oldest first.",
             null,
             DeadLetterBody.class,
             "tenant"),
-    MAIL_RESEND(
+    MAIL_SUBSCRIPTION_RESEND(
             "POST",
-            "/v1/mails/{name}/resend",
+            "/v1/mail-subscriptions/{name}/resend",
             RouteAccess.OWN,
             "Resends dead letters.",
             ResendRequest.class,
@@ -431,7 +438,7 @@ public enum Route {
             null,
             "tenant",
             "group",
-            "what",
+            "kinds",
             "since",
             "follow");
 
@@ -495,9 +502,10 @@ public enum Route {
     /** The name of the list it answers with; empty if it answers with one thing. */
     public Optional<String> list() {
         return switch (this) {
-            case AUDIT, TENANTS, GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS, WEBHOOKS, MAILS ->
+            case AUDIT, TENANTS, GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS, WEBHOOKS ->
                 Optional.of(name().toLowerCase(Locale.ROOT));
-            case WEBHOOK_DEAD, MAIL_DEAD -> Optional.of("letters");
+            case MAIL_SUBSCRIPTIONS -> Optional.of("mailSubscriptions");
+            case WEBHOOK_DEAD_LETTERS, MAIL_SUBSCRIPTION_DEAD_LETTERS -> Optional.of("deadLetters");
             default -> Optional.empty();
         };
     }

@@ -3,7 +3,7 @@ package io.forewarn.wire.control;
 /**
  * Something that keeps an event from starting.
  *
- * @param why the reason, as a text for people
+ * @param reason the reason, as a text for people
  * @param until when it ends without further action; absent if something else must happen first
  */
-public record StartBlockerBody(String why, String until) {}
+public record StartBlockerBody(String reason, String until) {}

@@ -9,9 +9,9 @@ import java.util.Map;
  *
  * @param clock system or manual
  * @param now service time
- * @param clockProblem the problem with the machine's clock, if any
+ * @param clockError what is wrong with the machine's clock, if any
  * @param epoch epoch of the writer
- * @param queue commands waiting for the writer
+ * @param queueDepth commands waiting for the writer
  * @param storeError the last error of the store, if it persists
  * @param events open events by status
  * @param writer control address of the writer, HOST:PORT; null if there is none at present
@@ -19,7 +19,7 @@ import java.util.Map;
  * @param lag time since this node heard from the writer; absent on the writer itself
  * @param uptimeSeconds uptime as a number
  * @param lagSeconds lag as a number
- * @param unreached why this node cannot forward requests to the writer; absent if it can
+ * @param forwardingError why this node cannot forward requests to the writer; absent if it can
  * @param etcd the members of the etcd cluster, if the store is etcd
  */
 public record StatusBody(
@@ -28,11 +28,11 @@ public record StatusBody(
         String uptime,
         String clock,
         String now,
-        String clockProblem,
+        String clockError,
         String store,
         String storeError,
         long epoch,
-        int queue,
+        int queueDepth,
         int groups,
         int machines,
         Map<String, Integer> events,
@@ -42,5 +42,5 @@ public record StatusBody(
         String lag,
         long uptimeSeconds,
         Double lagSeconds,
-        String unreached,
-        List<EtcdBody> etcd) {}
+        String forwardingError,
+        List<EtcdMemberBody> etcd) {}

@@ -9,11 +9,11 @@ import java.util.List;
  * @param url target of a webhook
  * @param to mail addresses
  * @param groups the groups it is limited to
- * @param what the kinds it is subscribed to
+ * @param kinds the kinds it is subscribed to
  * @param delivered number of notifications delivered
- * @param waiting number of notifications still to be sent, without dead letters; absent while the log cannot be read
- * @param dead number of dead letters
- * @param tries failed attempts for the next notification; known only to the writer
+ * @param pending number of notifications still to be sent, without dead letters; absent while the log cannot be read
+ * @param deadLetters number of dead letters
+ * @param failedAttempts failed attempts for the next notification; known only to the writer
  * @param lastError why the last attempt failed; absent if it succeeded; known only to the writer
  * @param secret secret with which webhooks are signed; shown once, if the service created it
  */
@@ -23,11 +23,11 @@ public record SubscriptionBody(
         String url,
         List<String> to,
         List<String> groups,
-        List<String> what,
+        List<String> kinds,
         String createdAt,
         Long delivered,
-        Long waiting,
-        Integer dead,
-        Integer tries,
+        Long pending,
+        Integer deadLetters,
+        Integer failedAttempts,
         String lastError,
         String secret) {}

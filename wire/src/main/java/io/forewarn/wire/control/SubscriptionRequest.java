@@ -9,7 +9,7 @@ import java.util.List;
  * @param url target of a webhook
  * @param to mail addresses
  * @param groups the groups it is limited to; default: all
- * @param what the kinds to subscribe to; default: the lifecycle of events and rollouts; all for everything
+ * @param kinds the kinds to subscribe to; default: the lifecycle of events and rollouts; all for everything
  * @param secret secret with which webhooks are signed; default: a new one, shown once
  */
 public record SubscriptionRequest(
@@ -18,5 +18,5 @@ public record SubscriptionRequest(
         String url,
         List<String> to,
         List<String> groups,
-        List<String> what,
+        List<String> kinds,
         String secret) {}

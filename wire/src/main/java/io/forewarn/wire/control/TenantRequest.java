@@ -8,7 +8,8 @@ import java.util.Map;
  *
  * @param addresses address ranges that its owners may use for machines, such as 10.1.0.0/16; an empty list revokes all
  * @param hosts patterns of hosts on which its owners may place machines, such as rack-7-*; an empty list revokes all
- * @param quotas limits for machines, groups, fleet-bytes, policies, tokens, webhooks or mails
- * @param usual the limits to reset to their defaults
+ * @param quotas limits for machines, groups, fleet-bytes, policies, tokens, webhooks or mail-subscriptions
+ * @param resetQuotas the quotas to reset to their defaults
  */
-public record TenantRequest(List<String> addresses, List<String> hosts, Map<String, Long> quotas, List<String> usual) {}
+public record TenantRequest(
+        List<String> addresses, List<String> hosts, Map<String, Long> quotas, List<String> resetQuotas) {}

@@ -5,6 +5,6 @@ package io.forewarn.wire.control;
  *
  * @param name a host, or tenant/group#domain
  * @param state failed or skipped
- * @param why the reason, as a text for people
+ * @param reason the reason, as a text for people
  */
-public record UnitOutcomeBody(String name, String state, String why) {}
+public record UnitOutcomeBody(String name, String state, String reason) {}

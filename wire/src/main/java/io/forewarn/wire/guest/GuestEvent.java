@@ -7,13 +7,13 @@ import java.util.List;
 /**
  * One open event, as its machines see it.
  *
- * @param status scheduled, started, or gone
- * @param touchesMe whether it affects the machine that asks
+ * @param status scheduled, started, or ended
+ * @param affectsMe whether it affects the machine that asks
  * @param approved whether the rest of its notice is waived
- * @param needed number of machines that must be ready for that
+ * @param approvalsNeeded number of machines that must be ready for that
  * @param ready the machines that are ready
- * @param postponable by how much its machines may still postpone it; absent if not at all
- * @param held what keeps it from starting now
+ * @param postponableBy by how much its machines may still postpone it; absent if not at all
+ * @param blockers what keeps it from starting now
  * @param policy the values that apply to it, and their sources
  * @param history what happened to it so far, oldest first
  */
@@ -23,27 +23,27 @@ public record GuestEvent(
         String type,
         String source,
         List<String> machines,
-        Boolean touchesMe,
+        Boolean affectsMe,
         String description,
         String notice,
         String notBefore,
         Boolean approved,
-        Integer needed,
+        Integer approvalsNeeded,
         List<String> ready,
-        String postponable,
-        List<StartBlockerBody> held,
+        String postponableBy,
+        List<StartBlockerBody> blockers,
         List<SourcedValueBody> policy,
-        List<Past> history) {
+        List<GuestHistoryEntry> history) {
     /**
      * An entry in the history of an event.
      *
-     * @param who a machine's name, person, or service
+     * @param by a machine's name, person, or service
      */
-    public record Past(String at, String what, String who, String notBefore) {}
+    public record GuestHistoryEntry(String at, String kind, String by, String notBefore) {}
 
     /** One that is over. */
     public static GuestEvent gone(String id) {
         return new GuestEvent(
-                id, "gone", null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+                id, "ended", null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 }

@@ -10,7 +10,7 @@ import io.forewarn.core.rules.StartBlocker;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.EventExplainer;
-import io.forewarn.wire.guest.GuestEvent.Past;
+import io.forewarn.wire.guest.GuestEvent.GuestHistoryEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,12 +20,12 @@ import java.util.Set;
 
 /** Maps events to bodies for machines. Machines learn that a person acted, but not who. */
 public final class GuestEventMapper {
-    private static final Set<String> MATTERS =
-            Set.of("notice", "approval", "whenAllDown", "seenByAll", "windows", "blackouts", "guestPostpones");
+    private static final Set<String> MATTERS = Set.of(
+            "notice", "approval", "approveWhenAllDown", "seenByAll", "windows", "blackouts", "guestPostponements");
 
     private GuestEventMapper() {}
 
-    public static GuestEvent event(Event event, String machine, List<StartBlocker> holds, EffectivePolicy policy) {
+    public static GuestEvent event(Event event, String machine, List<StartBlocker> blockers, EffectivePolicy policy) {
         return new GuestEvent(
                 event.id().toString(),
                 EnumNames.of(event.phase()),
@@ -42,7 +42,7 @@ public final class GuestEventMapper {
                 policy.approval().value().needed(event.resources().size()),
                 event.resources().stream().filter(event.voices()::containsKey).toList(),
                 postponable(event, policy.guestPostpones().value()),
-                EventExplainer.held(holds),
+                EventExplainer.blockers(blockers),
                 EventExplainer.values(event, policy).stream()
                         .filter(v -> MATTERS.contains(v.name()))
                         .toList(),
@@ -62,8 +62,8 @@ public final class GuestEventMapper {
     }
 
     /** Built from the event alone, without reading the log. */
-    private static List<Past> history(Event event) {
-        List<Past> past = new ArrayList<>();
+    private static List<GuestHistoryEntry> history(Event event) {
+        List<GuestHistoryEntry> past = new ArrayList<>();
         if (event.noticePeriod() != null) {
             Instant first = event.postponements().isEmpty()
                     ? event.noticePeriod().notBefore()
@@ -90,7 +90,7 @@ public final class GuestEventMapper {
                 : EnumNames.of(actor.kind());
     }
 
-    private static Past past(Instant at, String what, String who, Instant notBefore) {
-        return new Past(at.toString(), what, who, notBefore == null ? null : notBefore.toString());
+    private static GuestHistoryEntry past(Instant at, String kind, String by, Instant notBefore) {
+        return new GuestHistoryEntry(at.toString(), kind, by, notBefore == null ? null : notBefore.toString());
     }
 }

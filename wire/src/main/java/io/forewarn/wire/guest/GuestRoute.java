@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Everything a machine can ask under {@code /forewarn/v1}, one row each. Compared without regard to case, as the page's. Every row asks
+ * Lists all requests of machines under {@code /forewarn/v1}, one row each. Compared without regard to case, as the page's. Every row asks
  * for the identity of a machine and for no token, and is about that machine's own group.
  */
 public enum GuestRoute {
@@ -66,7 +66,7 @@ public enum GuestRoute {
         return template;
     }
 
-    /** Cheap for all other paths: every request that is not quite usual comes by here. */
+    /** Cheap for other paths, because every request that is not a plain poll is matched here. */
     public static Optional<Match> match(String path) {
         if (!path.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
             return Optional.empty();

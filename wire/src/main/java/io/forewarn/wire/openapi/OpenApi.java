@@ -278,7 +278,7 @@ public final class OpenApi {
             case "id" -> "Its id.";
             case "action" -> "The operation.";
             default -> {
-                String kind = template.split("/")[2].replaceAll("(ie)?s$", "");
+                String kind = template.split("/")[2].replaceAll("(ie)?s$", "").replace('-', ' ');
                 yield "The name of the " + kind + "; `tenant/name` names another tenant's.";
             }
         };

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What can stand in the query of a request, one row a name. */
+/** Describes the query parameters, one row each. */
 enum QueryParameter {
     TENANT("tenant", "The tenant for names without one, or the tenant to filter by."),
     GROUP("group", "Only this group."),
@@ -26,11 +26,11 @@ enum QueryParameter {
     HISTORY("history", "boolean", "Whether to include its history; default: true."),
     PRUNE("prune", "boolean", "Whether to remove what the file does not name, in the tenants it names."),
     DRY_RUN("dry-run", "boolean", "Whether to return only what would change, and change nothing."),
-    ONLY("only", "`new`: refused if it exists; `known`: changes only the members in the body of an existing one."),
+    ONLY("only", "`new`: refused if it exists; `existing`: changes only the members in the body of an existing one."),
     RETRY("retry", "boolean", "Whether to retry failed units."),
     ACTOR("actor", "Only requests of this token or machine, by name."),
     HEAD("head", "The hash of a page from an earlier verification; the result says whether it is still there."),
-    WHAT("what", "Only these kinds, separated by commas, as in the history; `all` for everything."),
+    KINDS("kinds", "Only these kinds, separated by commas, as in the history; `all` for everything."),
     FOLLOW("follow", "boolean", "Whether to wait for new notifications; default: true."),
     LIMIT("limit", "integer", "Maximum number of results.");
 

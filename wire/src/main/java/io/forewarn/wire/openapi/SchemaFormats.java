@@ -29,35 +29,35 @@ final class SchemaFormats {
      * cannot be absent need no row.
      */
     private static final String TABLE = """
-            always        HistoryEntry.at HistoryEntry.what HistoryEntry.by Actor.kind Error.error Error.problem
-            always        Event.id Event.status Findings.findings Finding.about Finding.found Finding.cure
+            always        HistoryEntry.at HistoryEntry.kind HistoryEntry.by Actor.kind Error.error Error.problem
+            always        Event.id Event.status Findings.findings Finding.subject Finding.problem Finding.fix
             always        Group.tenant Group.name Group.kind Machine.tenant Machine.name Machine.group Machine.addresses Machine.state
             always        Machine.polling CommandResult.events Explanation.event Explanation.tenant Explanation.group Explanation.type Explanation.status
-            always        Explanation.held Explanation.values StartBlocker.why SourcedValue.name SourcedValue.value SourcedValue.from
+            always        Explanation.blockers Explanation.values StartBlocker.reason SourcedValue.name SourcedValue.value SourcedValue.source
             always        Rollout.name Rollout.type Rollout.status Rollout.target Rollout.createdAt RolloutUnit.name RolloutUnit.events
-            always        Plan.name Plan.ends Plan.lasts Plan.blocked Plan.steps PlanStep.unit PlanStep.scheduled PlanStep.starts PlanStep.ends PlanStep.groups
+            always        Plan.name Plan.endsAt Plan.duration Plan.blocked Plan.steps PlanStep.unit PlanStep.scheduledAt PlanStep.startsAt PlanStep.endsAt PlanStep.groups
             always        Notice.at Notice.event Notice.machines Notice.verdict NoticeReport.events NoticeReport.summary
-            always        NoticeSummary.bands Band.from Clock.clock Clock.now Token.name Token.role Token.tenant Token.createdAt Tenant.name
+            always        NoticeSummary.buckets NoticeBucket.from Clock.clock Clock.now Token.name Token.role Token.tenant Token.createdAt Tenant.name
             always        Status.version Status.uptime Status.clock Status.now Status.store Status.events Status.listeners Status.writer
             always        Postponement.by Postponement.from Postponement.until
             always        GuestEvents.now GuestEvents.machine GuestEvents.group GuestEvents.events GuestEvent.id GuestEvent.status
-            always        Past.at Past.what Past.who AuditEntry.at AuditEntry.by AuditEntry.asked AuditEntry.outcome
+            always        GuestHistoryEntry.at GuestHistoryEntry.kind GuestHistoryEntry.by AuditEntry.at AuditEntry.by AuditEntry.request AuditEntry.outcome
             always        RolloutRequest.name RolloutRequest.type TokenRequest.name
-            always        Subscription.name Subscription.tenant Subscription.createdAt DeadLetter.id DeadLetter.what DeadLetter.at SubscriptionRequest.name
+            always        Subscription.name Subscription.tenant Subscription.createdAt DeadLetter.id DeadLetter.kind DeadLetter.at SubscriptionRequest.name
             time          Subscription.createdAt DeadLetter.at
             event-id      DeadLetter.event
-            time          HistoryEntry.at HistoryEntry.notBefore Event.acceptedAt Event.notBefore Event.approvedAt Event.startedAt Event.seen Event.ready
+            time          HistoryEntry.at HistoryEntry.notBefore Event.acceptedAt Event.notBefore Event.approvedAt Event.startedAt Event.seenAt Event.readyAt
             time          Group.enabledAt Group.lastPoll Machine.since Machine.lastPoll Explanation.notBefore StartBlocker.until
             time          Rollout.selfServiceUntil Rollout.createdAt Rollout.endedAt RolloutRequest.selfServiceUntil
-            time          Plan.ends PlanStep.scheduled PlanStep.starts PlanStep.ends Notice.at Notice.startedAt Clock.now ClockRequest.to
+            time          Plan.endsAt PlanStep.scheduledAt PlanStep.startsAt PlanStep.endsAt Notice.at Notice.startedAt Clock.now ClockRequest.to
             time          Token.createdAt Token.expiresAt Status.now Postponement.from Postponement.until PostponeRequest.until
-            time          AuditEntry.at Loss.at AuditVerification.first AuditVerification.last
-            time          GuestEvents.now GuestEvent.notBefore Past.at Past.notBefore
+            time          AuditEntry.at CommitLoss.at AuditVerification.firstAt AuditVerification.lastAt
+            time          GuestEvents.now GuestEvent.notBefore GuestHistoryEntry.at GuestHistoryEntry.notBefore
             duration      HistoryEntry.promised HistoryEntry.given Event.notice ActionRequest.notice Policy.notice RolloutRequest.notice
-            duration      RolloutRequest.recovery Plan.lasts Notice.promised Notice.given NoticeSummary.worst Band.from Band.to
-            duration      ClockRequest.by TokenRequest.expires PostponeRequest.by Status.uptime GuestEvent.notice GuestEvent.postponable
-            event-id      HistoryEntry.event Event.id Machine.event Explanation.event Notice.event NoticeSummary.worstEvent GuestEvent.id
-            what          HistoryEntry.what Notice.started Notice.ended Event.outcome
+            duration      RolloutRequest.recovery Plan.duration Notice.promised Notice.given NoticeSummary.largestShortfall NoticeBucket.from NoticeBucket.to
+            duration      ClockRequest.by TokenRequest.expiresIn PostponeRequest.by Status.uptime GuestEvent.notice GuestEvent.postponableBy
+            event-id      HistoryEntry.event Event.id Machine.event Explanation.event Notice.event NoticeSummary.largestShortfallEvent GuestEvent.id
+            history-kind  HistoryEntry.kind Notice.startTrigger Notice.outcome Event.outcome
             cause         HistoryEntry.cause Event.cause Notice.cause
             source        Event.source GuestEvent.source
             event-type    HistoryEntry.type Event.type Notice.type Explanation.type Policy.type GuestEvent.type
@@ -65,7 +65,7 @@ final class SchemaFormats {
             phase         Event.status Explanation.status GuestEvent.status Machine.eventStatus
             actor-kind    Actor.kind Postponement.by
             problem       Error.problem AuditEntry.problem
-            deed-outcome  AuditEntry.outcome
+            audit-outcome AuditEntry.outcome
             clock-kind    Status.clock Clock.clock
             role          Token.role TokenRequest.role
             rollout-state Rollout.status
@@ -85,7 +85,7 @@ final class SchemaFormats {
     private static final String ALWAYS = "always";
 
     private static final Map<String, List<String>> WORDS = Map.ofEntries(
-            Map.entry("what", whats()),
+            Map.entry("history-kind", historyKinds()),
             Map.entry("cause", EnumNames.all(Cause.class)),
             Map.entry("source", EnumNames.all(EventSource.class)),
             Map.entry("event-type", EnumNames.all(EventType.class)),
@@ -99,8 +99,8 @@ final class SchemaFormats {
             Map.entry("machine-state", EnumNames.all(MachineCondition.State.class)),
             Map.entry("polling", List.of("never", "polling", "silent")),
             Map.entry("group-kind", EnumNames.all(GroupKind.class)),
-            Map.entry("verdict", List.of("kept", "waived", "short", "without", "cancelled", "open")),
-            Map.entry("deed-outcome", List.of("done", "refused")),
+            Map.entry("verdict", List.of("kept", "waived", "shortfall", "not-promised", "cancelled", "open")),
+            Map.entry("audit-outcome", List.of("done", "refused")),
             Map.entry("action", Action.words()),
             Map.entry("order", List.of("newest", "oldest")),
             Map.entry("listing", List.of("json", "jsonl", "csv")),
@@ -170,7 +170,7 @@ final class SchemaFormats {
         return shapes;
     }
 
-    private static List<String> whats() {
+    private static List<String> historyKinds() {
         List<String> all = new ArrayList<>(EnumNames.all(Transition.class));
         all.addAll(EnumNames.all(HistoryEntry.What.class));
         return all;

@@ -32,7 +32,7 @@ class ErrorJsonTest {
     @Test
     void problemsHaveAStatusAndMayPass() {
         assertEquals(400, ProblemStatus.of(Problem.BAD_INPUT));
-        assertEquals(503, ProblemStatus.of(Problem.STORE_DOWN));
+        assertEquals(503, ProblemStatus.of(Problem.STORE_UNAVAILABLE));
         assertEquals(true, ProblemStatus.passing(Problem.BUSY));
     }
 }

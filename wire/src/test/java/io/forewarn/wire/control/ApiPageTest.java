@@ -71,7 +71,7 @@ final class ApiPageTest {
             route.answer().ifPresent(answer -> collect(answer, records));
         }
         page.append(
-                "\n## Errors\n\n`{\"error\":\"what was wrong and what would be right\",\"problem\":\"conflict\",\"faults\":[…]}`; 401"
+                "\n## Errors\n\n`{\"error\":\"what was wrong and what would be right\",\"problem\":\"conflict\",\"details\":[…]}`; 401"
                         + " without a token, 405 with `Allow` for a wrong method, 503 with `Retry-After`.\n\n| problem | status |\n|---|---|\n");
         for (Problem problem : Problem.values()) {
             page.append("| `%s` | %d |\n".formatted(EnumNames.of(problem), ProblemStatus.of(problem)));

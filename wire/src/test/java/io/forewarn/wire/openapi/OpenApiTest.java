@@ -98,7 +98,7 @@ final class OpenApiTest {
                 "the notice promised",
                 entry.at("/properties/promised/description").asText());
         assertEquals("date-time", entry.at("/properties/at/format").asText());
-        assertTrue(entry.path("required").toString().contains("\"what\""));
+        assertTrue(entry.path("required").toString().contains("\"kind\""));
         assertTrue(entry.at("/properties/cause/enum").toString().contains("\"host-reboot\""));
     }
 

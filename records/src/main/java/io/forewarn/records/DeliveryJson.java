@@ -12,30 +12,30 @@ final class DeliveryJson {
 
     static void write(JsonWriter out, DeliveryCursor cursor) throws IOException {
         SubscriptionJson.id(out, cursor.recipient());
-        out.text("place", cursor.place());
-        out.number("told", cursor.told());
+        out.text("place", cursor.position());
+        out.number("told", cursor.delivered());
         out.number("dead", cursor.dead());
     }
 
     static DeliveryCursor readCursor(JsonReader in) throws IOException {
         SubscriptionJson.Id id = new SubscriptionJson.Id();
         LogPosition position = null;
-        long told = 0;
+        long delivered = 0;
         int dead = 0;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
-                case "place" -> position = place(in);
-                case "told" -> told = in.bigNumber();
+                case "place" -> position = position(in);
+                case "told" -> delivered = in.bigNumber();
                 case "dead" -> dead = in.number();
                 default -> id.take(name, in);
             }
         }
-        return new DeliveryCursor(id.whole(), DamagedRecordException.unlessNull(position, "place"), told, dead);
+        return new DeliveryCursor(id.whole(), DamagedRecordException.unlessNull(position, "place"), delivered, dead);
     }
 
     static void write(JsonWriter out, DeadLetter letter) throws IOException {
         SubscriptionJson.id(out, letter.recipient());
-        out.text("place", letter.place());
+        out.text("place", letter.position());
         out.text("what", letter.what());
         out.blankable("event", letter.event());
         out.instant("at", letter.at());
@@ -55,7 +55,7 @@ final class DeliveryJson {
         boolean again = false;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
-                case "place" -> position = place(in);
+                case "place" -> position = position(in);
                 case "what" -> what = in.text();
                 case "event" -> event = in.text();
                 case "at" -> at = in.instant();
@@ -76,7 +76,7 @@ final class DeliveryJson {
                 again);
     }
 
-    private static LogPosition place(JsonReader in) throws IOException {
+    private static LogPosition position(JsonReader in) throws IOException {
         String text = in.text();
         return LogPosition.parse(text)
                 .orElseThrow(() -> new DamagedRecordException("'" + text + "' is not a position in the log"));

@@ -18,7 +18,7 @@ public final class MachineView {
     private long handed;
     private GroupView handedOf;
     private long looked;
-    private boolean untold;
+    private boolean unreported;
 
     MachineView(Machine machine, GroupView group) {
         publish(machine, group);
@@ -58,7 +58,7 @@ public final class MachineView {
     public boolean polled(long serviceMillis, String apiVersion, long incarnation) {
         GroupView group = this.group;
         lastPoll = serviceMillis;
-        untold = true;
+        unreported = true;
         group.polled(serviceMillis);
         if (handed == incarnation
                 && handedOf == group
@@ -73,14 +73,14 @@ public final class MachineView {
         return true;
     }
 
-    /** Whether it asked this very node, and the writer is not known to have been told. */
-    public boolean isUntold() {
-        return untold;
+    /** Whether it polled this node and the writer has not confirmed a report of that. */
+    public boolean isUnreported() {
+        return unreported;
     }
 
-    /** Whether the writer was told that it asked here. */
-    public void told(boolean told) {
-        untold = !told;
+    /** Sets whether its poll here was reported to the writer. */
+    public void reported(boolean reported) {
+        unreported = !reported;
     }
 
     /** Whether it was last handed a document of another group: then an equal incarnation says nothing. */

@@ -311,7 +311,7 @@ public final class PublishedState implements StateReader {
     }
 
     /** Notes a request that another node answered, or this one before it was started. Any thread. */
-    public void heardOf(MachineId id, long serviceMillis, String apiVersion) {
+    public void polledElsewhere(MachineId id, long serviceMillis, String apiVersion) {
         MachineView machine = machines.get(id);
         if (machine != null && machine.lastPoll() < serviceMillis) {
             machine.recall(serviceMillis, apiVersion);

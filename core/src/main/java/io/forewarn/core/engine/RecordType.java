@@ -207,7 +207,7 @@ record RecordType<T extends StoredRecord>(
 
     private static void recall(PublishedState view, LastPolls polls) {
         polls.machines()
-                .forEach((name, poll) -> view.heardOf(
+                .forEach((name, poll) -> view.polledElsewhere(
                         new MachineId(polls.group().tenant(), name), poll.at().toEpochMilli(), poll.apiVersion()));
     }
 }

@@ -10,7 +10,7 @@ final class StoreRefusals {
     /** The outcome of the caller's commit will not be found out in time. */
     static RefusedException notKnown() {
         return new RefusedException(
-                Problem.OUTCOME_UNKNOWN, "it is not known whether this was done; look before you ask again");
+                Problem.OUTCOME_UNKNOWN, "it is not known whether this was done; check before you repeat it");
     }
 
     /** @param problem what the store complains of; null if it does not, and the service is ending */

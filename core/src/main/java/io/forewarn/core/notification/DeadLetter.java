@@ -14,7 +14,7 @@ import java.time.Instant;
  */
 public record DeadLetter(
         SubscriptionId recipient,
-        LogPosition place,
+        LogPosition position,
         String what,
         String event,
         Instant at,
@@ -34,11 +34,11 @@ public record DeadLetter(
 
     /** The same letter, to be resent. */
     public DeadLetter resent() {
-        return new DeadLetter(recipient, place, what, event, at, tries, error, true);
+        return new DeadLetter(recipient, position, what, event, at, tries, error, true);
     }
 
     @Override
     public String key() {
-        return key(recipient, place);
+        return key(recipient, position);
     }
 }

@@ -74,7 +74,7 @@ final class SubscriptionRules {
         must(resend.id());
         // Whoever asks has read them a moment ago: one that arrived since must not come to life again.
         List<DeadLetter> left = resend.letters().stream()
-                .filter(l -> l.recipient().equals(resend.id()) && isOf(l.recipient(), l.place()))
+                .filter(l -> l.recipient().equals(resend.id()) && isOf(l.recipient(), l.position()))
                 .filter(l -> !context.changes().settled(l.key()))
                 .toList();
         left.forEach(letter -> context.changes().post().put(letter.resent()));
@@ -92,16 +92,16 @@ final class SubscriptionRules {
     CommandResult posted(Posted posted) {
         SubscriptionChanges subscriptions = context.changes().post();
         for (DeliveryCursor cursor : posted.cursors()) {
-            if (isOf(cursor.recipient(), cursor.place())) {
+            if (isOf(cursor.recipient(), cursor.position())) {
                 subscriptions.put(cursor);
             }
         }
         for (DeadLetter letter : posted.letters()) {
-            if (isOf(letter.recipient(), letter.place())) {
+            if (isOf(letter.recipient(), letter.position())) {
                 subscriptions.put(letter);
             }
         }
-        posted.settled().forEach(letter -> subscriptions.settle(letter.recipient(), letter.place()));
+        posted.settled().forEach(letter -> subscriptions.settle(letter.recipient(), letter.position()));
         return CommandResult.NOTHING;
     }
 

@@ -82,10 +82,10 @@ final class SubscriptionRulesTest {
         decide(new Command.AddRecipient(hook(), OPS));
         decide(new Command.Posted(List.of(cursor(41)), List.of(), List.of()));
         assertEquals(
-                LogPosition.after(42), draft.post().cursors().iterator().next().place());
+                LogPosition.after(42), draft.post().cursors().iterator().next().position());
         decide(new Command.Posted(List.of(cursor(43)), List.of(), List.of()));
         assertEquals(
-                LogPosition.after(43), draft.post().cursors().iterator().next().place());
+                LogPosition.after(43), draft.post().cursors().iterator().next().position());
     }
 
     @Test

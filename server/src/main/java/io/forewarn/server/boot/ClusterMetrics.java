@@ -45,11 +45,11 @@ record ClusterMetrics(ClusterGateway seat, ClusterPeers neighbours) implements N
 
     @Override
     public double responding() {
-        return neighbours.etcdAnswering();
+        return neighbours.etcdResponding();
     }
 
     @Override
-    public Map<String, LongSupplier> passedOn() {
-        return neighbours.passedOn();
+    public Map<String, LongSupplier> forwardedRequests() {
+        return neighbours.forwardedRequests();
     }
 }

@@ -111,7 +111,7 @@ final class ClusterNode {
 
     /** Passes on changes of the election. */
     private record LeaseWatch(Runnable wakes, FormatNegotiation dialect, Consumer<Throwable> dies)
-            implements LeaderElection.Witness {
+            implements LeaderElection.Listener {
         @Override
         public void changed() {
             wakes.run();
@@ -166,13 +166,13 @@ final class ClusterNode {
     }
 
     /** No work starts on a machine once the lease expired: the next writer asks for its status. */
-    boolean mayBeginWork() {
-        return election.mayBeginWork();
+    boolean mayStartWork() {
+        return election.mayStartWork();
     }
 
     /** Valid only as long as the lease; the program itself can check that it is not too late. */
     StartPermit permit() {
-        long left = election.workMayBeginNanos();
+        long left = election.workPermitNanos();
         return left > 0 ? new StartPermit(true, Instant.now().plusNanos(left)) : StartPermit.NEVER;
     }
 
@@ -181,12 +181,12 @@ final class ClusterNode {
         return new MaintenanceDriver() {
             @Override
             public void start(DriverTask task) {
-                if (mayBeginWork()) {
+                if (mayStartWork()) {
                     driver.start(task);
                 } else {
                     log.write(LogLine.warning("not-started")
                             .with("event", task.event().id())
-                            .with("reason", "the lease ran out before the driver was told"));
+                            .with("reason", "the lease expired before the driver was told"));
                 }
             }
 
@@ -213,7 +213,7 @@ final class ClusterNode {
             @Override
             public void committed(LogPage page) {
                 fleetWatch.committed(page, 0, 0);
-                notifier.heard(page);
+                notifier.replicated(page);
             }
 
             @Override
@@ -265,7 +265,7 @@ final class ClusterNode {
                 lease(),
                 System::nanoTime,
                 log)));
-        long looking = vertx.setPeriodic(LEASE_LOOK_MILLIS, timer -> election.look());
+        long looking = vertx.setPeriodic(LEASE_LOOK_MILLIS, timer -> election.checkLease());
         resourceStack.add(() -> vertx.cancelTimer(looking));
         return gateway;
     }
@@ -299,7 +299,7 @@ final class ClusterNode {
         JoinCheck joinCheck = new JoinCheck(name, settings.clock().kind());
         awaited.by(() -> {
             while (!election.join(name, about, joinCheck::look)) {
-                nodeNameGuard.look();
+                nodeNameGuard.check();
                 pause(PLACE_MILLIS);
             }
             return election;

@@ -222,7 +222,7 @@ public final class Service implements AutoCloseable {
                     channel,
                     () -> notifier.delivered(channel),
                     () -> notifier.failures(channel),
-                    () -> notifier.buried(channel),
+                    () -> notifier.deadLettered(channel),
                     () -> notifier.lag(channel));
         }
         LogIndex logIndex = new LogIndex(store, format);

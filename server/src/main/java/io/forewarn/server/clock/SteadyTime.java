@@ -146,7 +146,7 @@ public final class SteadyTime implements Clock, RepairableClock {
                     + ClockText.rough(check.untilTrusted()));
         }
         if (doubt.compareTo(WallClockCheck.NEAR) > 0) {
-            return Optional.of("service time leapt forward by " + ClockText.rough(doubt)
+            return Optional.of("service time jumped forward by " + ClockText.rough(doubt)
                     + ", to this machine's clock, when the service started after the machine was restarted; tokens and"
                     + " history do not age by that until the clock has run in step for another "
                     + ClockText.rough(check.untilTrusted()));

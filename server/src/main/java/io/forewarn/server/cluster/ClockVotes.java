@@ -13,9 +13,9 @@ import java.util.TreeMap;
  * What the clocks of all live nodes say, and what the majority agrees on.
  *
  * @param nodes the live nodes
- * @param said by node; nodes without a vote still count as nodes
+ * @param votes by node; nodes without a vote still count as nodes
  */
-record ClockVotes(Set<String> nodes, Map<String, ClockVote> said) {
+record ClockVotes(Set<String> nodes, Map<String, ClockVote> votes) {
     static final ClockVotes NONE = new ClockVotes(Set.of(), Map.of());
 
     /** Clocks agree if they are no further apart than this. */
@@ -27,7 +27,7 @@ record ClockVotes(Set<String> nodes, Map<String, ClockVote> said) {
     /** By how much each node's clock is ahead, for nodes that voted recently. */
     Map<String, Duration> off(Instant now) {
         Map<String, Duration> off = new TreeMap<>();
-        said.forEach((node, vote) -> {
+        votes.forEach((node, vote) -> {
             if (nodes.contains(node) && isFresh(vote, now)) {
                 off.put(node, vote.off());
             }
@@ -43,7 +43,7 @@ record ClockVotes(Set<String> nodes, Map<String, ClockVote> said) {
     Optional<Duration> agreed(Instant now) {
         List<Duration> offs = new ArrayList<>();
         off(now).forEach((node, off) -> {
-            if (!said.get(node).jumped()) {
+            if (!votes.get(node).jumped()) {
                 offs.add(off);
             }
         });

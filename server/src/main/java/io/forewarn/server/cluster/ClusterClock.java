@@ -23,19 +23,19 @@ import java.util.stream.Collectors;
  * passes.
  *
  * <p>It jumps to a wall clock that is far off only if more than half of the live nodes agree on it, and none of those was
- * set recently; or, if there is only one node, when its wall clock has run in step for an hour; or when a person says so.
+ * set recently; or, if there is only one node, when its wall clock has run in step for an hour; or when a person repairs it.
  * When all nodes were down, the first one continues from the stored time, unless its own wall clock is so little later that
- * it makes no difference. So one wrong clock never becomes everybody's, whichever node starts first. Any thread.
+ * it makes no difference. So one wrong clock never determines the cluster's time, whichever node starts first. Any thread.
  */
 public final class ClusterClock implements Clock, RepairableClock {
     /** A clock that is off by no more than this is close enough. */
-    private static final Duration MUCH = Duration.ofSeconds(1);
+    private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
     /** Clocks that are no further apart agree. */
-    private static final Duration ALIKE = Duration.ofSeconds(2);
+    private static final Duration AGREEMENT = Duration.ofSeconds(2);
 
     /** No heartbeat is delayed by more than this. */
-    private static final Duration LATE = Duration.ofSeconds(5);
+    private static final Duration MAX_DELAY = Duration.ofSeconds(5);
 
     /** How long nodes that come up together may need to hear of each other's clocks. */
     private static final Duration SETTLING = Duration.ofSeconds(30);
@@ -45,8 +45,8 @@ public final class ClusterClock implements Clock, RepairableClock {
     private final WallClockCheck check = new WallClockCheck();
     private Instant last;
     private long lastNanos;
-    private Instant said;
-    private long saidNanos;
+    private Instant announced;
+    private long announcedNanos;
     private boolean leads;
     private boolean known;
     private Instant stored;
@@ -64,12 +64,12 @@ public final class ClusterClock implements Clock, RepairableClock {
         this.wall = wall;
     }
 
-    /** By how much cluster time was in doubt when that was last written. */
+    /** Sets by how much the cluster's time was in doubt when it was last stored. */
     public synchronized void doubts(Duration stored) {
         doubt = stored;
     }
 
-    /** What the last writer said, some time ago. If no other is heard, time goes on from there. */
+    /** Sets the stored time of the last writer, from which time continues unless another writer announces it. */
     public synchronized void resumes(Instant time) {
         if (known) {
             return;
@@ -78,24 +78,25 @@ public final class ClusterClock implements Clock, RepairableClock {
         stored = time;
         resumed = lastNanos;
         boolean plausible = !last.isBefore(time) && last.isBefore(time.plus(WallClockCheck.NEAR));
-        // Nobody was told yet what this node took for the time: that it may take back.
+        // No caller has seen this node's time yet, so it may go back.
         last = plausible ? last : time;
     }
 
-    /** What the writer said, and when it was heard. */
+    /** The writer announced the time. */
     synchronized void heard(CommitFeed.Beat beat, long nanos) {
-        said = beat.time();
-        saidNanos = nanos;
+        announced = beat.time();
+        announcedNanos = nanos;
         stored = null;
         if (!stalled.isZero()) {
-            // Up to then the writer answered, or counted that it did not.
-            Duration silent = Duration.between(said, stalledUntil);
+            // Up to then the writer answered, or counted the time in which it did not.
+            Duration silent = Duration.between(announced, stalledUntil);
             stalled = silent.isNegative() ? Duration.ZERO : silent.compareTo(stalled) < 0 ? silent : stalled;
         }
         if (!known) {
-            // So far it went by its own wall, which may be anything, and nobody was told: that it may take back.
+            // So far it used its own wall clock, which may be wrong, and no caller has seen that time, so it may go
+            // back.
             known = true;
-            last = said;
+            last = announced;
             lastNanos = nanos;
         }
     }
@@ -105,7 +106,7 @@ public final class ClusterClock implements Clock, RepairableClock {
         now();
         known = true;
         leads = yes;
-        said = null;
+        announced = null;
         stored = yes ? stored : null;
     }
 
@@ -115,20 +116,20 @@ public final class ClusterClock implements Clock, RepairableClock {
         stalled = stalled.plus(missed);
     }
 
-    /** What this node did not answer was written down. */
+    /** The time in which this node answered nothing was recorded. */
     synchronized void stallCounted() {
         stalled = Duration.ZERO;
     }
 
-    /** What the clocks of all nodes say. */
+    /** The clocks of all nodes. */
     synchronized void voted(ClockVotes all) {
         votes = all;
     }
 
-    /** What this node's clock says, for the others; empty while it does not know the cluster's time. */
+    /** This node's clock, for the other nodes; empty while it does not know the cluster's time. */
     synchronized Optional<ClockVote> vote() {
         Instant now = now().wall();
-        return leads || said != null
+        return leads || announced != null
                 ? Optional.of(new ClockVote(wall.get(), now, check.jumpedLately()))
                 : Optional.empty();
     }
@@ -149,23 +150,23 @@ public final class ClusterClock implements Clock, RepairableClock {
     private Instant advanced(Instant own, long nanos) {
         long passed = nanos - lastNanos;
         Instant ahead = last.plusNanos(passed);
-        if (!leads && said != null) {
-            Instant target = said.plusNanos(nanos - saidNanos);
+        if (!leads && announced != null) {
+            Instant target = announced.plusNanos(nanos - announcedNanos);
             // A little back is the delay of the heartbeat; far back is a jump of the writer's clock.
-            return target.isBefore(last) && target.isAfter(last.minus(LATE)) ? last : leapt(ahead, target);
+            return target.isBefore(last) && target.isAfter(last.minus(MAX_DELAY)) ? last : jumped(ahead, target);
         }
         Optional<Instant> agreed = votes.agreed(ahead).map(ahead::plus);
-        Instant target = agreed.filter(time -> Duration.between(time, own).abs().compareTo(ALIKE) > 0)
+        Instant target = agreed.filter(time -> Duration.between(time, own).abs().compareTo(AGREEMENT) > 0)
                 .orElse(own);
         if (WallClockCheck.isNear(ahead, target)) {
             return WallClockCheck.slewed(ahead, target, passed);
         }
         boolean alone = votes.nodes().size() <= 1;
-        return leads && (agreed.isPresent() || alone && check.isTrusted()) ? leapt(ahead, target) : ahead;
+        return leads && (agreed.isPresent() || alone && check.isTrusted()) ? jumped(ahead, target) : ahead;
     }
 
     /** Nodes that were all started a moment ago may have the same wrong time: a leap is in doubt until this one's clock has proved right. */
-    private Instant leapt(Instant ahead, Instant target) {
+    private Instant jumped(Instant ahead, Instant target) {
         if (target.isAfter(ahead) && !WallClockCheck.isNear(ahead, target)) {
             doubt = doubt.plus(Duration.between(ahead, target));
         }
@@ -182,12 +183,12 @@ public final class ClusterClock implements Clock, RepairableClock {
         return Duration.between(now().wall(), wall.get()).abs();
     }
 
-    /** Whether this machine's clock is so far off that others should write. */
+    /** Whether this machine's clock is so far off that other nodes should be the writer. */
     synchronized boolean isOff() {
-        return off().compareTo(MUCH) > 0;
+        return off().compareTo(TOLERANCE) > 0;
     }
 
-    /** Nodes come up after all were down, and may not have heard of each other's clocks yet: what is off is not known. */
+    /** Whether nodes have just started after all were down and may not know each other's clocks yet, so that it is unknown which is off. */
     synchronized boolean isSettling() {
         return resumed != null && elapsedNanos.getAsLong() - resumed < SETTLING.toNanos();
     }
@@ -202,7 +203,7 @@ public final class ClusterClock implements Clock, RepairableClock {
     public synchronized Optional<String> trouble() {
         now();
         return doubt.compareTo(WallClockCheck.NEAR) > 0
-                ? Optional.of("the cluster's time leapt forward by " + ClockText.rough(doubt)
+                ? Optional.of("the cluster's time jumped forward by " + ClockText.rough(doubt)
                         + ", to what most nodes' clocks say, soon after they started; tokens and history do not age by that until"
                         + " this machine's clock has run in step for another "
                         + ClockText.rough(check.untilTrusted()))
@@ -228,9 +229,9 @@ public final class ClusterClock implements Clock, RepairableClock {
             throw new RefusedException(
                     Problem.CONFLICT,
                     (node == null
-                                    ? "no more than half of the nodes' clocks agree: say whose is right with --node HOST:PORT"
+                                    ? "no more than half of the nodes' clocks agree; name the node whose clock is right with --node HOST:PORT"
                                     : "the clock of node " + node + " is not known")
-                            + "; against the cluster's time they stand at " + (all.isEmpty() ? "nothing known" : all));
+                            + "; their offsets from the cluster's time: " + (all.isEmpty() ? "nothing known" : all));
         }
         return off;
     }
@@ -247,9 +248,9 @@ public final class ClusterClock implements Clock, RepairableClock {
         if (stored != null) {
             return readable.isPresent() ? readable : Optional.of(stored);
         }
-        // Others answered all the time, unless all were stopped together and this node is the first to write again. And
-        // the
-        // last writer may have leapt, which is never by less, and not have written that down.
+        // Other nodes answered all the time, unless all were stopped together and this node is the first writer
+        // afterwards. And
+        // the last writer's time may have jumped, always by more than this, without being stored.
         Instant now = now().wall();
         return readable.filter(then -> !WallClockCheck.isNear(then, now))
                 .or(() ->

@@ -40,17 +40,17 @@ import java.util.function.LongSupplier;
  * committed; and only then opens an engine over the state. To step down, it closes the engine and starts to follow again.
  */
 public final class ClusterGateway implements CommandGateway, WriterThreadTask {
-    /** What a node needs to become the writer. */
-    public interface Taking {
-        Engine over(Replica replica, Duration patience) throws StoreException;
+    /** Opens the engine when this node becomes the writer. */
+    public interface TakeOver {
+        Engine open(Replica replica, Duration timeout) throws StoreException;
     }
 
     private static final String SET_BACK = "the store was set back to an earlier state";
-    private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
 
     private final Replica replica;
     private final Rules rules;
-    private final Taking taking;
+    private final TakeOver takeOver;
     private final Consumer<Engine> installed;
     private final Consumer<Instant> moved;
     private final LeaderElection election;
@@ -60,29 +60,29 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
     private final Log log;
     private WriterForwarder forwarder;
     private ReportForwarder reports;
-    private Runnable news = () -> {};
+    private Runnable commitsApplied = () -> {};
     /** The loss that is being recorded. */
     private volatile LostCommits noting;
 
-    private long nextTry;
-    private long nextRenewal;
+    private long nextAttempt;
+    private long nextCheck;
     private Replica.Heard last;
     private volatile Engine engine;
     private volatile StoreException trouble;
-    /** When this node wrote last, on the clock of elapsed time; null if it never did. */
+    /** When this node was last known to be the writer, in elapsed time; null if it never was. */
     private volatile Long wrote;
-    /** This node's last commit before it answered nothing for a while. */
+    /** This node's last commit before its last stall. */
     private long beforeStall;
 
     /**
-     * @param rules for what readers want to know of them
-     * @param installed is told of each new engine, and null when this node writes no more
-     * @param moved is told where the writer's manual clock stands; null if it has none
+     * @param rules for read requests
+     * @param installed receives each new engine, and null when this node stops being the writer
+     * @param moved receives the time of the writer's manual clock; null if it has none
      */
     public ClusterGateway(
             Replica replica,
             Rules rules,
-            Taking taking,
+            TakeOver takeOver,
             Consumer<Engine> installed,
             Consumer<Instant> moved,
             LeaderElection election,
@@ -92,7 +92,7 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
             Log log) {
         this.replica = replica;
         this.rules = rules;
-        this.taking = taking;
+        this.takeOver = takeOver;
         this.installed = installed;
         this.moved = moved;
         this.election = election;
@@ -103,10 +103,10 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
     }
 
     /** Sets the forwarders, before the first turn. The client is told when this node has applied commits. */
-    public void forwardsThrough(WriterClient client, WriterForwarder commands, ReportForwarder told) {
+    public void setForwarders(WriterClient client, WriterForwarder commands, ReportForwarder reporter) {
         forwarder = commands;
-        reports = told;
-        news = client::caughtUp;
+        reports = reporter;
+        commitsApplied = client::caughtUp;
     }
 
     // Turns
@@ -117,7 +117,7 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
         if (writing == null) {
             return election.elected() ? takeOver() : follow();
         }
-        if (!election.elected() || !election.speaksAs(writing.epoch()) || writing.isFenced()) {
+        if (!election.elected() || !election.isStillWriter(writing.epoch()) || writing.isFenced()) {
             stepDown(writing);
             return 1;
         }
@@ -128,7 +128,7 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
         return writing.turn(now);
     }
 
-    /** All nodes may have been stopped together, and have lost the lease: whichever writes next counts it. */
+    /** All nodes may have been stopped together and have lost the lease; the next writer counts the time. */
     @Override
     public void stalled(Duration missed, ClockReading now) {
         time.stalled(missed);
@@ -158,16 +158,16 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
         long began = elapsedNanos.getAsLong();
         election.becomeLeader();
         try {
-            Engine opened = taking.over(replica, lease);
+            Engine opened = takeOver.open(replica, lease);
             replica.rest();
             time.leads(true);
             engine = opened;
             beforeStall = opened.commit();
             installed.accept(opened);
             election.hasWritten(opened::commit);
-            election.speakAs(opened.epoch());
+            election.announceAs(opened.epoch());
             trouble = null;
-            news.run();
+            commitsApplied.run();
             log.write(LogLine.info("writer")
                     .with("node", election.name())
                     .with("epoch", opened.epoch())
@@ -183,55 +183,55 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
     }
 
     private void stepDown(Engine writing) {
-        wrote = election.beaten();
+        wrote = election.lastBeatNanos();
         engine = null;
         time.leads(false);
         election.resign();
         installed.accept(null);
-        writing.fence("this node does not write any more");
+        writing.fence("this node is no longer the writer");
         replica.wrote(writing.head());
         log.write(LogLine.warning("follower").with("node", election.name()));
     }
 
-    /** The lease was lost while a commit may hang: whoever waits is answered now. Any thread. */
+    /** Answers waiting callers at once when the lease is lost, because a commit may hang. Any thread. */
     public void released() {
         Engine writing = engine;
-        if (writing != null && !election.speaksAs(writing.epoch())) {
-            writing.release("this node does not write any more");
+        if (writing != null && !election.isStillWriter(writing.epoch())) {
+            writing.release("this node is no longer the writer");
         }
     }
 
     private int follow() {
         long now = elapsedNanos.getAsLong();
-        if (now - nextTry < 0) {
+        if (now - nextAttempt < 0) {
             return 0;
         }
         try {
-            int taken = replica.turn();
+            int applied = replica.turn();
             replica.heard().filter(heard -> heard != last).ifPresent(this::heard);
             trouble = null;
             moved.accept(replica.view().clock());
-            news.run();
-            renewIfSilent(now);
+            commitsApplied.run();
+            reconnectIfSilent(now);
             if (replica.isWhole()) {
-                election.mayCampaign();
+                election.allowCampaign();
             }
-            return taken;
+            return applied;
         } catch (StoreException problem) {
-            sayIfUnreadable(problem);
+            logIfUnreadable(problem);
             trouble = problem;
             boolean unreadable = problem.kind() == StoreException.Kind.UNREADABLE;
             if (unreadable) {
-                // A newer release wrote it: whoever understands it must write.
-                election.mayNotCampaign();
+                // A newer release wrote it; only a node that can read it may become the writer.
+                election.forbidCampaign();
             }
-            nextTry = now + (unreadable ? lease : BETWEEN_TRIES).toNanos();
+            nextAttempt = now + (unreadable ? lease : RETRY_PAUSE).toNanos();
             return 0;
         }
     }
 
     /** Logs each message once. */
-    private void sayIfUnreadable(StoreException problem) {
+    private void logIfUnreadable(StoreException problem) {
         StoreException before = trouble;
         if (problem.kind() == StoreException.Kind.UNREADABLE
                 && (before == null || !problem.getMessage().equals(before.getMessage()))) {
@@ -244,13 +244,13 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
         time.heard(heard.beat(), heard.nanos());
     }
 
-    private void renewIfSilent(long now) {
-        if (now - nextRenewal >= 0) {
+    private void reconnectIfSilent(long now) {
+        if (now - nextCheck >= 0) {
             boolean silent = lag().filter(lag -> lag.compareTo(lease) <= 0).isEmpty();
-            if (silent && nextRenewal != 0) {
+            if (silent && nextCheck != 0) {
                 replica.renew();
             }
-            nextRenewal = now + lease.toNanos();
+            nextCheck = now + lease.toNanos();
         }
     }
 
@@ -281,8 +281,9 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
     }
 
     /**
-     * How many seconds old what is told here may be, once that is more than two leases; else 0. A writer whose lease ran out, as it
-     * slept perhaps, may have been replaced right after the last beat that etcd took from it. Asked for every poll: without a detour.
+     * How many seconds old the state served here may be, once that is more than two leases; otherwise 0. A writer whose lease
+     * expired, perhaps while it was suspended, may have been replaced right after the last heartbeat that etcd accepted. Called for
+     * every poll, so it must be fast.
      */
     public long age() {
         StoreException known = trouble;
@@ -290,10 +291,10 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
             return 1;
         }
         boolean writing = engine != null;
-        if (writing && election.mayBeginWork()) {
+        if (writing && election.mayStartWork()) {
             return 0;
         }
-        Long heard = writing ? election.beaten() : lastHeard();
+        Long heard = writing ? election.lastBeatNanos() : lastHeard();
         if (heard == null || !writing && replica.head().isEmpty()) {
             return 1;
         }
@@ -304,20 +305,20 @@ public final class ClusterGateway implements CommandGateway, WriterThreadTask {
         return nanos <= 2 * lease.toNanos() ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos));
     }
 
-    /** How long ago the writer was heard, or was this node; empty if it never was, or this node is it. */
+    /** How long ago this node heard from the writer, or was the writer itself; empty if that never happened or it is the writer now. */
     public Optional<Duration> lag() {
         Long heard = engine == null ? lastHeard() : null;
         return Optional.ofNullable(heard).map(then -> Duration.ofNanos(elapsedNanos.getAsLong() - then));
     }
 
-    /** On the clock of elapsed time. */
+    /** In elapsed time. */
     private Long lastHeard() {
         Long own = wrote;
         Replica.Heard heard = replica.heard().orElse(null);
         return heard == null ? own : own == null || heard.nanos() - own > 0 ? Long.valueOf(heard.nanos()) : own;
     }
 
-    /** The engine, if this node writes. */
+    /** The engine, if this node is the writer. */
     public Optional<Engine> engine() {
         return Optional.ofNullable(engine);
     }

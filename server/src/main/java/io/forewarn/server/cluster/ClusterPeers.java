@@ -45,10 +45,10 @@ import java.util.function.UnaryOperator;
  */
 public final class ClusterPeers implements PeerNodes, AutoCloseable {
     /** Smaller clock differences are not reported. */
-    private static final Duration TOLD_OFF = Duration.ofSeconds(1);
+    private static final Duration REPORTED_OFFSET = Duration.ofSeconds(1);
 
-    private static final long BETWEEN_POLLS_MILLIS = 10_000;
-    private static final long BETWEEN_LOOKS_MILLIS = 15_000;
+    private static final long POLL_REPORT_MILLIS = 10_000;
+    private static final long ETCD_CHECK_MILLIS = 15_000;
 
     private final ClusterGateway gateway;
     private final LeaderElection election;
@@ -65,8 +65,8 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     private final boolean secure;
     private final EtcdHealth etcdHealth;
     private final WriterReachability writerReachability;
-    private final long telling;
-    private final long looking;
+    private final long pollTimer;
+    private final long etcdTimer;
     private volatile NodeInfo own = NodeInfo.of(null);
 
     public ClusterPeers(
@@ -97,21 +97,21 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
                 http,
                 new WriterLocator(election::name, election::writer, gateway::writes, this::bootId, gateway::commit),
                 signer);
-        // Another node writes after two at most.
+        // Another node takes over within two leases.
         this.forwarder = new WriterForwarder(vertx, client, lease.multipliedBy(3), elapsedNanos);
         this.reports = new ReportForwarder(vertx, client);
-        gateway.forwardsThrough(client, forwarder, reports);
+        gateway.setForwarders(client, forwarder, reports);
         this.pollReporter = new PollReporter(
-                () -> gateway.view().allMachines(), this::onWorker, ReportForwarder.AT_ONCE, reports::tell);
+                () -> gateway.view().allMachines(), this::onWorker, ReportForwarder.AT_ONCE, reports::reportPolls);
         this.etcdHealth = new EtcdHealth(gateway::writes, log);
         this.writerReachability = new WriterReachability(log);
-        this.looking = vertx.setPeriodic(BETWEEN_LOOKS_MILLIS, timer -> etcd());
-        this.telling = vertx.setPeriodic(BETWEEN_POLLS_MILLIS, timer -> tellPolls());
+        this.etcdTimer = vertx.setPeriodic(ETCD_CHECK_MILLIS, timer -> etcd());
+        this.pollTimer = vertx.setPeriodic(POLL_REPORT_MILLIS, timer -> reportPolls());
     }
 
-    private void onWorker(Runnable errand) {
+    private void onWorker(Runnable task) {
         Future<Void> unused = vertx.executeBlocking(() -> {
-            errand.run();
+            task.run();
             return null;
         });
     }
@@ -146,11 +146,11 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     }
 
     /** If etcd prevents an election there is no writer: callers that waited for one get etcd's problem as the reason. */
-    private Throwable why(Throwable nobody) {
+    private Throwable why(Throwable noWriter) {
         return election.problem()
                 .<Throwable>map(etcd -> new RefusedException(
                         Problem.STORE_UNAVAILABLE, "nothing was changed, the store does not accept writes: " + etcd))
-                .orElse(nobody);
+                .orElse(noWriter);
     }
 
     @Override
@@ -168,33 +168,33 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
         receiver.reports(message);
     }
 
-    private void tellPolls() {
+    private void reportPolls() {
         if (gateway.writes()) {
             pollReporter.forget();
         } else {
-            pollReporter.tell();
+            pollReporter.report();
         }
-        knock();
+        checkWriter();
     }
 
     /** Checks that the writer can be reached, even if there are no polls to report. */
-    private void knock() {
+    private void checkWriter() {
         String writer = writer();
         if (writer == null || gateway.writes()) {
             writerReachability.succeeded();
             return;
         }
-        reports.tell(List.of()).onComplete(told -> {
-            if (told.succeeded()) {
+        reports.reportPolls(List.of()).onComplete(sent -> {
+            if (sent.succeeded()) {
                 writerReachability.succeeded();
             } else {
-                boolean unanswered = told.cause() instanceof RefusedException refusal
+                boolean unanswered = sent.cause() instanceof RefusedException refusal
                         && refusal.problem() == Problem.OUTCOME_UNKNOWN;
                 writerReachability.failed(
                         writer,
                         unanswered
                                 ? ConnectErrorText.unanswered(writer, secure)
-                                : told.cause().getMessage());
+                                : sent.cause().getMessage());
             }
         });
     }
@@ -215,12 +215,12 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     }
 
     /** How many of them answered. */
-    public double etcdAnswering() {
-        return etcdHealth.answering();
+    public double etcdResponding() {
+        return etcdHealth.responding();
     }
 
     /** How many requests were forwarded to the writer, by outcome. */
-    public Map<String, LongSupplier> passedOn() {
+    public Map<String, LongSupplier> forwardedRequests() {
         return client.counts();
     }
 
@@ -229,7 +229,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
         if (gateway.writes()) {
             return election.name();
         }
-        // Who has not been heard for that long may be gone, and a node that is cut off from etcd would not know.
+        // A writer that has been silent for so long may be gone, and a node that is cut off from etcd would not know.
         return gateway.fresh()
                 ? election.writer().filter(w -> !w.equals(election.name())).orElse(null)
                 : null;
@@ -256,7 +256,7 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
     }
 
     private static String clockOffset(Duration off) {
-        return off == null || off.abs().compareTo(TOLD_OFF) <= 0 ? null : ClockText.signed(off);
+        return off == null || off.abs().compareTo(REPORTED_OFFSET) <= 0 ? null : ClockText.signed(off);
     }
 
     @Override
@@ -279,8 +279,8 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
 
     @Override
     public void close() {
-        vertx.cancelTimer(telling);
-        vertx.cancelTimer(looking);
+        vertx.cancelTimer(pollTimer);
+        vertx.cancelTimer(etcdTimer);
         reports.close();
         client.close();
     }

@@ -13,15 +13,15 @@ import java.util.function.BooleanSupplier;
  * once may only have been busy; it counts as lost after two failures in a row. Only the writer logs. Any thread.
  */
 final class EtcdHealth {
-    private final BooleanSupplier tells;
+    private final BooleanSupplier logs;
     private final Log log;
     private final Set<String> silent = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
     private volatile List<EtcdMembers.Member> last = List.of();
 
-    /** @param tells whether this node is the one that logs */
-    EtcdHealth(BooleanSupplier tells, Log log) {
-        this.tells = tells;
+    /** @param logs whether this node is the one that logs */
+    EtcdHealth(BooleanSupplier logs, Log log) {
+        this.logs = logs;
         this.log = log;
     }
 
@@ -40,7 +40,7 @@ final class EtcdHealth {
             if (lost.remove(member.url())) {
                 log.write(line(LogLine.info("etcd-member-back"), member));
             }
-        } else if (!silent.add(member.url()) && tells.getAsBoolean() && lost.add(member.url())) {
+        } else if (!silent.add(member.url()) && logs.getAsBoolean() && lost.add(member.url())) {
             log.write(line(LogLine.warning("etcd-member-lost"), member).with("reason", member.problem()));
         }
     }
@@ -54,8 +54,8 @@ final class EtcdHealth {
         return last.isEmpty() ? Double.NaN : last.size();
     }
 
-    /** How many of them answered. */
-    double answering() {
+    /** How many of them responded. */
+    double responding() {
         return last.isEmpty()
                 ? Double.NaN
                 : last.stream().filter(EtcdMembers.Member::answers).count();

@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * <p>A node that can read nothing this release writes is reported, and not waited for.
  */
 public final class FormatNegotiation {
-    static final Duration FOR_A_WHILE = Duration.ofMinutes(1);
+    static final Duration BEFORE_RAISING = Duration.ofMinutes(1);
 
     /** Which formats this release writes. */
     public record Range(int oldest, int newest) {
@@ -36,11 +36,11 @@ public final class FormatNegotiation {
     private final IntConsumer writes;
     private final LongSupplier elapsedNanos;
     private final Log log;
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> reported = new HashSet<>();
     private volatile int written;
     private Long highSince;
 
-    /** @param writes is told in which format records are to be written from now on */
+    /** @param writes receives the format in which records are to be written from now on */
     public FormatNegotiation(Range range, IntConsumer writes, LongSupplier elapsedNanos, Log log) {
         this.range = range;
         this.writes = writes;
@@ -56,19 +56,19 @@ public final class FormatNegotiation {
         return range.newest;
     }
 
-    /** In which format records are written. Any thread. */
+    /** The format in which records are written. Any thread. */
     int written() {
         return written;
     }
 
-    /** Who is there. One thread. */
+    /** The live nodes. One thread. */
     public void seen(Map<String, String> nodes) {
         Map<String, NodeInfo> all = new HashMap<>();
         nodes.forEach((name, about) -> all.put(name, NodeInfo.of(about)));
         settle(range.common(all.values().stream().map(NodeInfo::reads).toList()));
-        told.retainAll(all.keySet());
+        reported.retainAll(all.keySet());
         all.forEach((name, info) -> {
-            if (isTooOld(info) && told.add(name)) {
+            if (isTooOld(info) && reported.add(name)) {
                 log.write(LogLine.warning("node-too-old")
                         .with("node", name)
                         .with("release", info.release())
@@ -82,7 +82,7 @@ public final class FormatNegotiation {
         if (common > written) {
             long now = elapsedNanos.getAsLong();
             highSince = highSince == null ? now : highSince;
-            if (now - highSince < FOR_A_WHILE.toNanos()) {
+            if (now - highSince < BEFORE_RAISING.toNanos()) {
                 return;
             }
         }

@@ -21,16 +21,16 @@ public final class JoinCheck {
     }
 
     /**
-     * @param nodes who is there, by name, with what each says of itself
-     * @throws RefusedException if this node may not be
+     * @param nodes the live nodes by name, with what each publishes about itself
+     * @throws RefusedException if this node may not join
      */
     public void look(Map<String, String> nodes) {
-        nodes.forEach((other, said) -> {
-            String kind = NodeInfo.of(said).clockKind();
+        nodes.forEach((other, about) -> {
+            String kind = NodeInfo.of(about).clockKind();
             if (!other.equals(name) && !kind.equals(EnumNames.of(clock))) {
                 throw new RefusedException(
                         Problem.CONFLICT,
-                        "this cluster runs on the " + kind + " clock, as node " + other + " says; --clock "
+                        "this cluster runs on the " + kind + " clock, like node " + other + "; --clock "
                                 + EnumNames.of(clock) + " cannot join it. Start this node with --clock " + kind
                                 + ", or on another store");
             }

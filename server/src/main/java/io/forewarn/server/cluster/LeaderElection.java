@@ -23,11 +23,11 @@ import java.util.function.LongSupplier;
  */
 public final class LeaderElection implements AutoCloseable {
     /** Listener for changes, called on the thread that keeps the lease. */
-    public interface Witness {
+    public interface Listener {
         /** This node was elected, or is no longer the writer. */
         void changed();
 
-        /** Who is there, by name, with what each says of itself: before this node stands, and at every look. */
+        /** All live nodes by name, with what each publishes about itself; called in every round, before this node campaigns. */
         void seen(Map<String, String> nodes);
 
         /** The lease is no longer kept, and this node cannot continue. */
@@ -36,16 +36,16 @@ public final class LeaderElection implements AutoCloseable {
 
     private static final Duration PACE = Duration.ofMillis(500);
     private static final Duration BETWEEN_BEATS = Duration.ofSeconds(1);
-    private static final Duration BETWEEN_TIDYINGS = Duration.ofMinutes(5);
+    private static final Duration BETWEEN_COMPACTIONS = Duration.ofMinutes(5);
     private static final Duration BETWEEN_CLOCKS = Duration.ofSeconds(2);
-    private static final Duration MUCH = Duration.ofSeconds(1);
+    private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
 
     private final ClusterMembership membership;
     private final Duration lease;
     private final ClusterClock time;
     private final LongSupplier elapsedNanos;
     private final Log log;
-    private final Witness witness;
+    private final Listener listener;
     private final MembershipLog membershipLog;
     private final Thread thread = new Thread(this::run, "forewarn-lease");
 
@@ -53,28 +53,28 @@ public final class LeaderElection implements AutoCloseable {
     private volatile String about;
     private long nextBeat;
     private Long nextClock;
-    private long nextTidying;
-    private long old;
+    private long nextCompaction;
+    private long oldRevision;
     private long vacantSince;
     private boolean vacant;
-    private Duration told = Duration.ZERO;
-    private volatile String complaint;
+    private Duration reportedOffset = Duration.ZERO;
+    private volatile String lastProblem;
     private volatile String damage;
     private volatile LostCommits toReport;
     private volatile LostCommits reported;
-    private volatile LostCommits noted;
+    private volatile LostCommits recordedLoss;
     private volatile LongSupplier committed = () -> 0;
-    private long spoke;
+    private long lastAccepted;
     private volatile boolean closing;
     private volatile boolean resigning;
-    private volatile boolean mayStand;
-    private volatile long standsFrom;
+    private volatile boolean mayCampaign;
+    private volatile long campaignFrom;
     private volatile boolean elected;
-    private volatile boolean inOffice;
+    private volatile boolean leading;
     private volatile long epoch;
-    private volatile long good;
-    /** When the last beat that etcd took was sent; null if none was. */
-    private volatile Long beaten;
+    private volatile long leaseUntil;
+    /** When the last heartbeat that etcd accepted was sent; null if there was none. */
+    private volatile Long lastBeatSent;
 
     private volatile String writer;
     private volatile Map<String, String> nodes = Map.of();
@@ -85,13 +85,13 @@ public final class LeaderElection implements AutoCloseable {
             ClusterClock time,
             LongSupplier elapsedNanos,
             Log log,
-            Witness witness) {
+            Listener listener) {
         this.membership = membership;
         this.lease = lease;
         this.time = time;
         this.elapsedNanos = elapsedNanos;
         this.log = log;
-        this.witness = witness;
+        this.listener = listener;
         this.membershipLog = new MembershipLog(log);
     }
 
@@ -100,88 +100,88 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Begins to be there for others. False if there is another node of that name.
+     * Publishes this node and begins to renew its lease. Returns false if another node has this name.
      *
-     * @param look is shown who is there, before this node is and once more when it is: of two that come at once, one sees the
-     *     other. What it throws keeps this node from standing
+     * @param check gets the live nodes before this node is published and again afterwards, so that of two nodes that join at
+     *     the same time one sees the other. If it throws, this node does not join
      */
-    public boolean join(String node, String aboutIt, Consumer<Map<String, String>> look) throws StoreException {
-        look.accept(membership.nodes());
+    public boolean join(String node, String aboutIt, Consumer<Map<String, String>> check) throws StoreException {
+        check.accept(membership.nodes());
         name = node;
         about = aboutIt;
         if (!membership.join(node, aboutIt)) {
             return false;
         }
-        look.accept(membership.nodes());
-        good = elapsedNanos.getAsLong() + lease.toNanos();
-        standsFrom = elapsedNanos.getAsLong();
+        check.accept(membership.nodes());
+        leaseUntil = elapsedNanos.getAsLong() + lease.toNanos();
+        campaignFrom = elapsedNanos.getAsLong();
         membership.lastBeat().ifPresent(beat -> time.resumes(beat.time()));
         thread.start();
         return true;
     }
 
-    /** This node knows enough to write. */
-    void mayCampaign() {
-        mayStand = true;
+    /** This node has all records and may become the writer. */
+    void allowCampaign() {
+        mayCampaign = true;
     }
 
-    /** This node does not understand what others wrote. */
-    void mayNotCampaign() {
-        mayStand = false;
+    /** This node cannot read what others wrote, and must not become the writer. */
+    void forbidCampaign() {
+        mayCampaign = false;
     }
 
     /** Whether this node is elected and its lease is valid. */
     boolean elected() {
-        return elected && holds();
+        return elected && leaseIsValid();
     }
 
-    /** Whether the lease holds, as far as can be known without asking: by the time the last request for it was sent. */
-    private boolean holds() {
-        return elapsedNanos.getAsLong() - good < 0;
+    /** Whether the lease is valid, judged by when its last renewal was sent. */
+    private boolean leaseIsValid() {
+        return elapsedNanos.getAsLong() - leaseUntil < 0;
     }
 
-    /** This node begins to write: what it had begun in an earlier term is let go of. */
+    /** This node becomes the writer; work of an earlier term is no longer its own. */
     synchronized void becomeLeader() {
-        inOffice = elected;
+        leading = elected;
     }
 
     /**
-     * Whether work may be begun: as long as the lease holds with which this node began to write. Not with another one, before
-     * what was to be done under the first is let go of: whoever wrote in between has asked what became of it.
+     * Whether drivers may start work: while the lease is valid under which this node became the writer. A later lease does not
+     * count, because another node may have been the writer in between and have asked for the state of that work.
      */
-    public boolean mayBeginWork() {
-        return inOffice && holds();
+    public boolean mayStartWork() {
+        return leading && leaseIsValid();
     }
 
-    /** When the last beat that etcd took was sent, on the clock of elapsed time: up to then this node certainly wrote; null if it never did. */
-    Long beaten() {
-        return beaten;
+    /** When the last heartbeat that etcd accepted was sent, in elapsed time: up to then this node was certainly the writer; null if it never was. */
+    Long lastBeatNanos() {
+        return lastBeatSent;
     }
 
-    /** Ends the term when the lease ran out, also while etcd is waited for. Any thread, some times a second. */
-    public void look() {
-        if (elected && !holds()) {
-            lost("its lease ran out");
+    /** Ends the term when the lease has expired, even while a request to etcd hangs. Any thread, several times a second. */
+    public void checkLease() {
+        if (elected && !leaseIsValid()) {
+            lost("its lease expired");
         }
     }
 
-    /** For how long work may still be begun; 0 or less if it may not. */
-    public long workMayBeginNanos() {
-        return inOffice ? good - elapsedNanos.getAsLong() : 0;
+    /** For how long drivers may still start work; 0 or less if they may not. */
+    public long workPermitNanos() {
+        return leading ? leaseUntil - elapsedNanos.getAsLong() : 0;
     }
 
-    /** As which writer this node says what time it is; not if the lease ran out since it took office. */
-    synchronized void speakAs(long writerEpoch) {
-        epoch = inOffice ? writerEpoch : 0;
+    /** Sets the epoch under which this node announces the time, unless its lease has expired since it became the writer. */
+    synchronized void announceAs(long writerEpoch) {
+        epoch = leading ? writerEpoch : 0;
     }
 
-    /** @param last the last commit this node has written: etcd must never stand before it */
+    /** @param last the last commit of this node, which etcd must never lose */
     void hasWritten(LongSupplier last) {
         committed = last;
     }
 
-    /** Whether it still is that writer: not if the lease ran out meanwhile, even if this node was chosen again since. */
-    boolean speaksAs(long writerEpoch) {
+    /** Whether this node is still the writer of that epoch: not if its lease expired meanwhile, even if it was elected again. */
+    boolean isStillWriter(long writerEpoch) {
         return epoch == writerEpoch;
     }
 
@@ -190,11 +190,11 @@ public final class LeaderElection implements AutoCloseable {
      * writer twice a second.
      */
     void holdBack() {
-        standsFrom = elapsedNanos.getAsLong() + lease.toNanos();
+        campaignFrom = elapsedNanos.getAsLong() + lease.toNanos();
         resign();
     }
 
-    /** This node no longer writes. Until etcd was told it does not stand again: the next term would be given back. */
+    /** This node is no longer the writer. It does not campaign again until it has resigned in etcd. */
     synchronized void resign() {
         stepDown();
         resigning = true;
@@ -202,16 +202,16 @@ public final class LeaderElection implements AutoCloseable {
 
     private void stepDown() {
         elected = false;
-        inOffice = false;
+        leading = false;
         epoch = 0;
     }
 
-    /** The node that writes, by its name. */
+    /** The name of the writer. */
     Optional<String> writer() {
         return Optional.ofNullable(writer);
     }
 
-    /** All nodes by name, with what each says of itself. */
+    /** All live nodes by name, with what each publishes about itself. */
     Map<String, String> nodes() {
         return nodes;
     }
@@ -222,23 +222,23 @@ public final class LeaderElection implements AutoCloseable {
 
     /** The last problem with etcd while keeping the lease; empty if it is over. */
     Optional<String> problem() {
-        return Optional.ofNullable(complaint);
+        return Optional.ofNullable(lastProblem);
     }
 
-    /** This node knows what etcd lost when it was set back: whoever writes is to write it down. */
+    /** This node knows which commits etcd lost when it was set back; the writer records the loss. */
     public void reportLoss(LostCommits lost) {
         toReport = lost;
     }
 
-    /** What is to be written down as lost; null if nothing is. */
+    /** The loss to record; null if there is none. */
     LostCommits reportedLoss() {
         return reported;
     }
 
-    /** It is written down. */
+    /** The loss has been recorded. */
     void noted(LostCommits lost) {
         reported = null;
-        noted = lost;
+        recordedLoss = lost;
     }
 
     /** What is wrong with the keys in etcd that all nodes share. */
@@ -258,7 +258,7 @@ public final class LeaderElection implements AutoCloseable {
             }
         } catch (RuntimeException | Error fault) {
             // Without a thread that renews the lease, the node would silently disappear after a while.
-            witness.died(fault);
+            listener.died(fault);
         }
     }
 
@@ -266,22 +266,22 @@ public final class LeaderElection implements AutoCloseable {
         long began = elapsedNanos.getAsLong();
         try {
             round(began);
-            complaint = null;
+            lastProblem = null;
         } catch (StoreException problem) {
             reportProblem(problem);
         }
-        if (elected && !holds()) {
-            lost("its lease ran out");
+        if (elected && !leaseIsValid()) {
+            lost("its lease expired");
         }
-        stepDownIfUnheard();
-        if (complaint == null) {
-            compareClocksOrComplain();
+        stepDownIfRejected();
+        if (lastProblem == null) {
+            compareClocksOrReport();
         }
         warnIfClockIsOff();
     }
 
     /** After everything that keeps the lease: it may take long, and nothing waits for it. */
-    private void compareClocksOrComplain() {
+    private void compareClocksOrReport() {
         try {
             compareClocks();
         } catch (StoreException problem) {
@@ -290,30 +290,30 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /** etcd may keep the lease of a node whose writes it rejects, and no other node could be elected. */
-    private void stepDownIfUnheard() {
+    private void stepDownIfRejected() {
         long now = elapsedNanos.getAsLong();
         if (epoch == 0) {
-            spoke = now;
-        } else if (now - spoke > lease.toNanos() * 2) {
-            lost("etcd took nothing from it for two leases" + (complaint == null ? "" : ": " + complaint));
-            standsFrom = now + lease.toNanos();
+            lastAccepted = now;
+        } else if (now - lastAccepted > lease.toNanos() * 2) {
+            lost("etcd accepted nothing from it for two leases" + (lastProblem == null ? "" : ": " + lastProblem));
+            campaignFrom = now + lease.toNanos();
             membership.abandon();
         }
     }
 
     private void round(long began) throws StoreException {
         if (!membership.keep()) {
-            lost("its lease is gone");
+            lost("its lease no longer exists");
             if (!membership.join(name, about)) {
                 throw new StoreException(
-                        Kind.REJECTED, "another node is there as " + name + " now: " + ClusterSettings.REACHABLE);
+                        Kind.REJECTED, "another node is using the name " + name + " now: " + ClusterSettings.REACHABLE);
             }
         }
-        long until = good;
-        good = began + lease.toNanos();
+        long until = leaseUntil;
+        leaseUntil = began + lease.toNanos();
         if (elected && elapsedNanos.getAsLong() - until >= 0) {
-            // It is kept after all, but for a moment it was not, and work may not have been begun because of that.
-            lost("its lease ran out");
+            // It was renewed, but too late: in between, drivers may have been refused to start work.
+            lost("its lease expired");
         }
         if (resigning) {
             membership.resign();
@@ -322,19 +322,19 @@ public final class LeaderElection implements AutoCloseable {
         long known = epoch == 0 ? 0 : committed.getAsLong();
         writer = membership.writer().orElse(null);
         damage = membership.damage().orElse(null);
-        lookAfterLoss();
+        exchangeLosses();
         if (membership.wasSetBack(known)) {
             lost("etcd was set back to an earlier state");
         }
         nodes = membership.nodes();
         if (!nodes.containsKey(name)) {
-            membership.sayAgain(about); // Else nobody finds the way here, though it may write.
+            membership.publishAgain(about); // Otherwise other nodes could not find this node, which may be the writer.
             nodes = membership.nodes();
         }
-        witness.seen(nodes);
+        listener.seen(nodes);
         if (elected) {
             beat();
-            tidy();
+            compact();
         } else {
             campaign();
         }
@@ -349,107 +349,109 @@ public final class LeaderElection implements AutoCloseable {
         nextClock = elapsedNanos.getAsLong() + BETWEEN_CLOCKS.toNanos();
         Optional<ClockVote> own = time.vote();
         if (own.isPresent()) {
-            membership.sayClock(own.get().text());
+            membership.publishClock(own.get().text());
         }
-        Map<String, ClockVote> said = ClockVote.of(membership.clocks());
-        own.ifPresent(vote -> said.put(name, vote));
-        time.voted(new ClockVotes(Set.copyOf(nodes.keySet()), said));
+        Map<String, ClockVote> clocks = ClockVote.of(membership.clocks());
+        own.ifPresent(vote -> clocks.put(name, vote));
+        time.voted(new ClockVotes(Set.copyOf(nodes.keySet()), clocks));
     }
 
-    private void lookAfterLoss() throws StoreException {
+    private void exchangeLosses() throws StoreException {
         LostCommits own = toReport;
         if (own != null) {
             membership.reportLoss(own);
             toReport = null;
         }
-        LostCommits written = noted;
+        LostCommits written = recordedLoss;
         if (written != null) {
             membership.forgetLoss(written);
-            noted = null;
+            recordedLoss = null;
         }
         reported =
                 membership.reportedLoss().filter(loss -> !loss.equals(written)).orElse(null);
         if (reported != null && elected) {
-            witness.changed();
+            listener.changed();
         }
     }
 
     private void beat() throws StoreException {
-        long speaking = epoch;
-        if (speaking != 0 && elapsedNanos.getAsLong() - nextBeat >= 0) {
+        long current = epoch;
+        if (current != 0 && elapsedNanos.getAsLong() - nextBeat >= 0) {
             nextBeat = elapsedNanos.getAsLong() + BETWEEN_BEATS.toNanos() - PACE.toNanos() / 2;
             long sent = elapsedNanos.getAsLong();
-            if (membership.beat(new Beat(time.now().wall(), speaking))) {
-                beaten = sent;
+            if (membership.beat(new Beat(time.now().wall(), current))) {
+                lastBeatSent = sent;
             } else {
-                lost("another node writes");
+                lost("another node is the writer");
             }
-            spoke = elapsedNanos.getAsLong();
+            lastAccepted = elapsedNanos.getAsLong();
         }
     }
 
     /** etcd keeps every old revision until it is compacted, which is done after some minutes. */
-    private void tidy() throws StoreException {
+    private void compact() throws StoreException {
         long now = elapsedNanos.getAsLong();
-        if (now - nextTidying >= 0) {
-            nextTidying = now + BETWEEN_TIDYINGS.toNanos();
-            if (old > 0) {
-                membership.forgetBefore(old);
+        if (now - nextCompaction >= 0) {
+            nextCompaction = now + BETWEEN_COMPACTIONS.toNanos();
+            if (oldRevision > 0) {
+                membership.forgetBefore(oldRevision);
             }
-            old = membership.revision();
+            oldRevision = membership.revision();
         }
     }
 
     private void campaign() throws StoreException {
-        // One that is this node's own is left over from before it lost, or from an attempt that was not answered.
+        // An entry of this node itself is left over from an earlier term, or from an attempt without an answer.
         boolean free = writer == null || writer.equals(name);
         if (free && !vacant) {
             vacantSince = elapsedNanos.getAsLong();
         }
         vacant = free;
-        if (!free || !mayStand || resigning || elapsedNanos.getAsLong() - standsFrom < 0 || waits()) {
+        if (!free || !mayCampaign || resigning || elapsedNanos.getAsLong() - campaignFrom < 0 || letsOthersGoFirst()) {
             return;
         }
-        if (membership.stand() && beginTerm()) {
+        if (membership.campaign() && beginTerm()) {
             writer = name;
             nextBeat = elapsedNanos.getAsLong();
-            nextTidying = nextBeat;
-            old = 0; // What was current when this node wrote last may be a moment ago.
-            witness.changed();
+            nextCompaction = nextBeat;
+            oldRevision = 0; // The revision recordedLoss in an earlier term may be too recent.
+            listener.changed();
         }
     }
 
-    /** False if this node resigned while etcd was asked: what was won is given back in the next round. */
+    /** Returns false if this node resigned during the election; the next round then resigns in etcd. */
     private synchronized boolean beginTerm() {
         elected = !resigning;
         return elected;
     }
 
-    /** A node whose clock is off lets others stand first, for one lease. */
-    private boolean waits() {
+    /** A node whose clock is off lets others campaign first, for one lease. */
+    private boolean letsOthersGoFirst() {
         return time.isOff() && elapsedNanos.getAsLong() - vacantSince < lease.toNanos();
     }
 
-    /** Whether it stands or not: when it must, it is too late to set the clock. Once, and again if it becomes worse. */
+    /** Warns of an inaccurate clock before this node becomes the writer, once, and again if it gets worse. */
     private void warnIfClockIsOff() {
         Duration off = time.off();
         if (time.isSettling()) {
             return;
         }
-        if (off.compareTo(MUCH) <= 0) {
-            told = Duration.ZERO;
-        } else if (off.minus(told).compareTo(MUCH) > 0) {
-            told = off;
+        if (off.compareTo(CLOCK_TOLERANCE) <= 0) {
+            reportedOffset = Duration.ZERO;
+        } else if (off.minus(reportedOffset).compareTo(CLOCK_TOLERANCE) > 0) {
+            reportedOffset = off;
             log.write(LogLine.warning("clock-off")
                     .with("by", off.toMillis() + "ms")
-                    .with("fix", "synchronise this machine's clock; until then other nodes write before it"));
+                    .with(
+                            "fix",
+                            "synchronise this machine's clock; until then other nodes are preferred as the writer"));
         }
     }
 
     private void lost(String why) {
         if (endTerm()) {
             log.write(LogLine.warning("writer-lost").with("node", name).with("reason", why));
-            witness.changed();
+            listener.changed();
         }
     }
 
@@ -461,13 +463,13 @@ public final class LeaderElection implements AutoCloseable {
 
     /** Logs each problem once, not twice a second. */
     private void reportProblem(StoreException problem) {
-        if (!problem.getMessage().equals(complaint)) {
-            complaint = problem.getMessage();
-            log.write(LogLine.warning("lease").with("failure", complaint));
+        if (!problem.getMessage().equals(lastProblem)) {
+            lastProblem = problem.getMessage();
+            log.write(LogLine.warning("lease").with("failure", lastProblem));
         }
     }
 
-    /** Lets another write at once. */
+    /** Resigns, so that another node can become the writer at once. */
     @Override
     public void close() {
         closing = true;

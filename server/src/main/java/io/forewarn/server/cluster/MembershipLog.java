@@ -15,11 +15,11 @@ final class MembershipLog {
     }
 
     /**
-     * Who is there.
+     * Logs what changed.
      *
      * @param own this node
      * @param writer null if there is none
-     * @param nodes by name, with what each says of itself
+     * @param nodes by name, with what each publishes about itself
      */
     void seen(String own, String writer, Map<String, String> nodes) {
         if (known != null) {
@@ -49,6 +49,6 @@ final class MembershipLog {
         log.write(LogLine.warning("node-lost")
                 .with("node", node)
                 .with("wrote", node.equals(followed))
-                .with("reason", "it was stopped, or its lease ran out"));
+                .with("reason", "it was stopped, or its lease expired"));
     }
 }

@@ -26,7 +26,7 @@ record NodeInfo(
     private static final String SYSTEM = EnumNames.of(Kind.SYSTEM);
     private static final NodeInfo NOTHING = new NodeInfo(null, null, null, null, null, null);
 
-    /** As it stands in etcd. */
+    /** As stored in etcd. */
     String text() {
         return new String(Json.write(this), StandardCharsets.UTF_8);
     }
@@ -52,7 +52,7 @@ record NodeInfo(
         return clock == null ? SYSTEM : clock;
     }
 
-    /** By which settings it would decide otherwise than another node; null if by none that both tell. */
+    /** Which settings make it decide differently from another node; null if there is none among those that both publish. */
     String differsFrom(NodeInfo here) {
         if (settings == null || here.settings == null) {
             return null;

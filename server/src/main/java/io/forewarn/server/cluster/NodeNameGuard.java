@@ -23,8 +23,8 @@ public final class NodeNameGuard {
     private final String name;
     private final LongSupplier elapsedNanos;
     private final Log log;
-    private boolean told;
-    private Long heardSince;
+    private boolean logged;
+    private Long aliveSince;
 
     public NodeNameGuard(ClusterMembership membership, String name, LongSupplier elapsedNanos, Log log) {
         this.membership = membership;
@@ -34,27 +34,27 @@ public final class NodeNameGuard {
     }
 
     /**
-     * Looks at who has it. To be called until it is free.
+     * Checks the present owner. To be called until the name is free.
      *
-     * @throws RefusedException if that one lives
+     * @throws RefusedException if the owner is alive
      */
-    public void look() throws StoreException {
-        if (!told) {
-            told = true;
+    public void check() throws StoreException {
+        if (!logged) {
+            logged = true;
             log.write(LogLine.warning("waiting")
                     .with("for", "the lease of the node that was " + name + " before to end")
                     .with("fix", "if it still runs, " + ClusterSettings.REACHABLE));
         }
-        if (!membership.isHeard(name)) {
-            heardSince = null;
+        if (!membership.isAlive(name)) {
+            aliveSince = null;
             return;
         }
         long now = elapsedNanos.getAsLong();
-        heardSince = heardSince == null ? now : heardSince;
-        if (now - heardSince >= ALIVE.toNanos()) {
+        aliveSince = aliveSince == null ? now : aliveSince;
+        if (now - aliveSince >= ALIVE.toNanos()) {
             throw new RefusedException(
                     Problem.CONFLICT,
-                    "another node of this cluster is " + name + " already; " + ClusterSettings.REACHABLE);
+                    "another node of this cluster already has the name " + name + "; " + ClusterSettings.REACHABLE);
         }
     }
 }

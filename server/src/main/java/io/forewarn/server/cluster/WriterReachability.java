@@ -6,44 +6,44 @@ import java.util.Optional;
 
 /**
  * Tracks whether this node's forwarded requests reach the writer. A node that sees the writer in etcd but cannot reach it
- * still answers machines, while the writer takes those machines for silent; that must be reported. It is reported after a
+ * still answers machines, while the writer considers those machines silent; that must be reported. It is reported after a
  * few failures in a row, because the writer may just be shutting down. Any thread.
  */
 final class WriterReachability {
-    private static final int FEW = 3;
+    private static final int REPORTED_AFTER = 3;
 
     private final Log log;
     private String writer;
-    private String why;
+    private String reason;
     private int failures;
 
     WriterReachability(Log log) {
         this.log = log;
     }
 
-    /** There is nobody to reach, or it was reached. */
+    /** The writer was reached, or there is none. */
     synchronized void succeeded() {
-        if (failures >= FEW) {
+        if (failures >= REPORTED_AFTER) {
             log.write(LogLine.info("writer-reached").with("writer", writer));
         }
         failures = 0;
     }
 
     /** @param to the writer */
-    synchronized void failed(String to, String reason) {
+    synchronized void failed(String to, String cause) {
         failures = to.equals(writer) ? failures + 1 : 1;
         writer = to;
-        why = reason;
-        if (failures == FEW) {
+        reason = cause;
+        if (failures == REPORTED_AFTER) {
             log.write(LogLine.warning("writer-unreachable")
                     .with("writer", writer)
-                    .with("reason", why)
+                    .with("reason", reason)
                     .with("means", "the writer does not get polls and approvals from machines at this node"));
         }
     }
 
     /** Why it has not been reached for a while; empty if it has. */
     synchronized Optional<String> problem() {
-        return failures >= FEW ? Optional.of(why) : Optional.empty();
+        return failures >= REPORTED_AFTER ? Optional.of(reason) : Optional.empty();
     }
 }

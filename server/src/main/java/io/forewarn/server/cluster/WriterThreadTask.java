@@ -14,13 +14,13 @@ public interface WriterThreadTask {
     /** Nothing could be read for a while. */
     void stalled(Duration missed, ClockReading now);
 
-    /** When the next turn is needed even if nobody asks for anything. */
+    /** When the next turn is needed even without new commands. */
     Optional<Instant> due();
 
-    /** Whether there is a writer to turn at present. */
+    /** Whether this node is the writer at present. */
     boolean writes();
 
-    /** The last call. */
+    /** Ends it; the last call. */
     void close(ClockReading now);
 
     /** A writer on its own. */

@@ -141,7 +141,7 @@ final class EventStream implements LogConsumer {
     }
 
     @Override
-    public LogPosition place() {
+    public LogPosition position() {
         return position;
     }
 
@@ -155,13 +155,13 @@ final class EventStream implements LogConsumer {
         Buffer part = Buffer.buffer();
         LogPosition reached = LogPosition.after(page.commit());
         for (Notification notification : page.notifications()) {
-            if (position.isBefore(notification.place())
+            if (position.isBefore(notification.position())
                     && filter.include(notification.entry().group(), notification.news())) {
-                part.appendString("id: " + notification.place() + "\ndata: ")
+                part.appendString("id: " + notification.position() + "\ndata: ")
                         .appendBytes(notification.json())
                         .appendString("\n\n");
                 if (part.length() > PART) {
-                    reached = notification.place();
+                    reached = notification.position();
                     break;
                 }
             }

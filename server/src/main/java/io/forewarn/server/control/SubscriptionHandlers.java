@@ -41,7 +41,7 @@ final class SubscriptionHandlers {
     private static final int MOST_ADDRESSES = 20;
     private static final int MOST_GROUPS = 100;
     private static final int PER_COMMAND = 40;
-    private static final Notifier.Standing FRESH = new Notifier.Standing(0, 0L, 0, 0, "");
+    private static final Notifier.Status FRESH = new Notifier.Status(0, 0L, 0, 0, "");
 
     private final ControlParts parts;
     private final CommandGateway gateway;
@@ -65,17 +65,16 @@ final class SubscriptionHandlers {
                     .filter(r -> r.id().channel() == channel && call.caller().maySee(r.id().tenant()))
                     .filter(r -> tenant == null || tenant.equals(r.id().tenant()))
                     .toList();
-            Map<SubscriptionId, Notifier.Standing> standings = notifier.standings(chosen);
-            chosen.forEach(r -> ControlHandlers.write(json, body(r, standings.get(r.id()), null)));
+            Map<SubscriptionId, Notifier.Status> statuses = notifier.statuses(chosen);
+            chosen.forEach(r -> ControlHandlers.write(json, body(r, statuses.get(r.id()), null)));
         });
     }
 
     void show(RequestContext call) {
         Subscription subscription = named(call);
         call.streaming(ControlHandlers.JSON, out -> {
-            Notifier.Standing standing =
-                    notifier.standings(List.of(subscription)).get(subscription.id());
-            out.write(Json.write(body(subscription, standing, null)));
+            Notifier.Status status = notifier.statuses(List.of(subscription)).get(subscription.id());
+            out.write(Json.write(body(subscription, status, null)));
             out.write('\n');
         });
     }
@@ -184,7 +183,7 @@ final class SubscriptionHandlers {
             }
             return "";
         }
-        return notifier.destinations().check(request.url()).toString();
+        return notifier.targets().check(request.url()).toString();
     }
 
     private List<String> to(SubscriptionRequest request) {
@@ -223,7 +222,7 @@ final class SubscriptionHandlers {
         if (channel == Channel.WEBHOOK) {
             String host = URI.create(subscription.url()).getHost();
             try {
-                notifier.destinations().lookUp(host);
+                notifier.targets().lookUp(host);
             } catch (UnknownHostException notYet) {
                 return subscription;
             }
@@ -238,7 +237,7 @@ final class SubscriptionHandlers {
 
     /** Sends a test notification and returns the result. */
     private static final class Test {
-        private final CompletableFuture<Notifier.Trial> trial = new CompletableFuture<>();
+        private final CompletableFuture<Notifier.TestResult> trial = new CompletableFuture<>();
         private volatile boolean begun;
     }
 
@@ -253,7 +252,7 @@ final class SubscriptionHandlers {
                 trial -> new DeliveryTestBody(trial.delivered(), trial.error()));
     }
 
-    private CompletableFuture<Notifier.Trial> test(
+    private CompletableFuture<Notifier.TestResult> test(
             Subscription subscription, CommandResult written, Once once, Test test) {
         if (!written.repeated()) {
             test.begun = true;
@@ -317,7 +316,7 @@ final class SubscriptionHandlers {
         List<DeadLetter> chosen = new ArrayList<>();
         for (String letterId : wanted) {
             chosen.add(letters.stream()
-                    .filter(l -> l.place().toString().equals(letterId))
+                    .filter(l -> l.position().toString().equals(letterId))
                     .findFirst()
                     .orElseThrow(() -> new RefusedException(
                             Problem.NOT_FOUND, EnumNames.of(channel) + " " + id + " has no dead letter " + letterId)));
@@ -327,7 +326,7 @@ final class SubscriptionHandlers {
 
     private List<DeadLetter> letters(SubscriptionId id) {
         try {
-            return notifier.letters(id);
+            return notifier.deadLetters(id);
         } catch (StoreException unreadable) {
             throw new RefusedException(
                     Problem.STORE_UNAVAILABLE, "dead letters cannot be read: " + unreadable.getMessage());
@@ -359,7 +358,7 @@ final class SubscriptionHandlers {
         return id;
     }
 
-    private static SubscriptionBody body(Subscription subscription, Notifier.Standing standing, String secret) {
+    private static SubscriptionBody body(Subscription subscription, Notifier.Status status, String secret) {
         return new SubscriptionBody(
                 subscription.id().name(),
                 subscription.id().tenant(),
@@ -372,17 +371,17 @@ final class SubscriptionHandlers {
                                 .toList(),
                 subscription.wants().orderedNews().stream().map(EnumNames::of).toList(),
                 BodyMapper.time(subscription.createdAt()),
-                standing.told(),
-                standing.waiting(),
-                standing.dead(),
-                standing.tries() == 0 ? null : standing.tries(),
-                standing.error().isEmpty() ? null : standing.error(),
+                status.delivered(),
+                status.waiting(),
+                status.deadLetters(),
+                status.attempts() == 0 ? null : status.attempts(),
+                status.error().isEmpty() ? null : status.error(),
                 secret);
     }
 
     private static DeadLetterBody body(DeadLetter letter) {
         return new DeadLetterBody(
-                letter.place().toString(),
+                letter.position().toString(),
                 EnumNames.of(letter.what()),
                 letter.event().isEmpty() ? null : letter.event(),
                 BodyMapper.time(letter.at()),

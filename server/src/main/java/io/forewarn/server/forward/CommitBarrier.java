@@ -11,20 +11,20 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 
 /**
- * Delays a forwarded answer until this node has applied the commit that the answer depends on, so that what its caller looks up
- * here next is not older. After too long a wait the answer is given all the same. Any thread.
+ * Delays a forwarded answer until this node has applied the commit that the answer depends on, so that its caller does
+ * not read older state here next. After the longest wait the answer is given anyway. Any thread.
  */
 final class CommitBarrier {
     private final Vertx vertx;
     private final LongSupplier known;
     private final Duration longest;
 
-    /** By the commit that is waited for. */
+    /** By commit. */
     private final NavigableMap<Long, Promise<Void>> waiting = new ConcurrentSkipListMap<>();
 
     /**
-     * @param known the last commit that this node knows of
-     * @param longest how long anybody waits
+     * @param known the last commit that this node has applied
+     * @param longest the longest wait
      */
     CommitBarrier(Vertx vertx, LongSupplier known, Duration longest) {
         this.vertx = vertx;
@@ -32,7 +32,7 @@ final class CommitBarrier {
         this.longest = longest;
     }
 
-    /** Completes when this node knows of a commit, or does not for too long. Never fails. */
+    /** Completes when this node has applied a commit, or after the longest wait. Never fails. */
     Future<Void> of(long commit) {
         if (known.getAsLong() >= commit) {
             return Future.succeededFuture();
@@ -46,12 +46,12 @@ final class CommitBarrier {
             });
             mine.future().onComplete(done -> vertx.cancelTimer(timer));
         }
-        look(); // The commit may have arrived before the promise was registered.
+        release(); // The commit may have arrived before the promise was registered.
         return (before == null ? mine : before).future();
     }
 
-    /** This node may know more. Those who wait go on in contexts of their own, so the caller is not held up. */
-    void look() {
+    /** Releases the answers whose commits this node has applied. They continue in their own contexts, so the caller does not wait. */
+    void release() {
         if (waiting.isEmpty()) {
             return;
         }

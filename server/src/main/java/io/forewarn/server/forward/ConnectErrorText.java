@@ -21,7 +21,7 @@ public final class ConnectErrorText {
                 return tls(cause, node);
             }
             if (cause instanceof ConnectException) {
-                return "nothing answers there, or something in between keeps it away";
+                return "connection refused or timed out; check that it is running and that no firewall is in between";
             }
         }
         return deepest(failure);
@@ -29,10 +29,10 @@ public final class ConnectErrorText {
 
     /** The connection was established, and ended without an answer. */
     public static String unanswered(String node, boolean secure) {
-        return node + " ends connections, or lets them wait, without an answer"
+        return node + " closes connections, or keeps them open, without an answer"
                 + (secure
                         ? ""
-                        : "; if its control speaks TLS, this node's must, too: listen.tls-cert and listen.tls-key");
+                        : "; if its control listener uses TLS, this node's must, too: set listen.tls-cert and listen.tls-key");
     }
 
     private static String tls(Throwable failure, String node) {
@@ -42,20 +42,21 @@ public final class ConnectErrorText {
         if (isBy(failure, CertPathBuilderException.class)
                 || isBy(failure, CertPathValidatorException.class)
                 || isBy(failure, SignatureException.class)) {
-            return "this node does not believe the certificate of " + node
+            return "this node does not trust the certificate of " + node
                     + ": listen.tls-cert must hold the chain up to the authority that signed the certificates of all nodes";
         }
         // The JDK reports these two causes only in the text of the exception.
-        String said = deepest(failure);
-        String words = said.toLowerCase(Locale.ROOT);
-        if (words.contains("subject alternative") || words.contains("no name matching")) {
-            return "the certificate of " + node + " is for another name; it must stand in it, or be given as"
-                    + " cluster.advertise: " + said;
+        String message = deepest(failure);
+        String text = message.toLowerCase(Locale.ROOT);
+        if (text.contains("subject alternative") || text.contains("no name matching")) {
+            return "the certificate of " + node
+                    + " is for another name; it must contain this name, or cluster.advertise must"
+                    + " name one that it contains: " + message;
         }
-        if (words.contains("not an ssl/tls record") || words.contains("plaintext")) {
-            return node + " does not speak TLS, and this node does: give listen.tls-cert to all nodes, or to none";
+        if (text.contains("not an ssl/tls record") || text.contains("plaintext")) {
+            return node + " does not use TLS, and this node does: set listen.tls-cert on all nodes, or on none";
         }
-        return "no TLS with " + node + ": " + said;
+        return "TLS with " + node + " failed: " + message;
     }
 
     private static boolean isBy(Throwable failure, Class<? extends Exception> type) {
@@ -70,10 +71,10 @@ public final class ConnectErrorText {
     private static String deepest(Throwable failure) {
         String found = "no reason was given";
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String said = cause.getMessage();
-            found = said == null || said.isBlank()
+            String message = cause.getMessage();
+            found = message == null || message.isBlank()
                     ? found
-                    : said.lines().findFirst().orElse(found);
+                    : message.lines().findFirst().orElse(found);
         }
         return found;
     }

@@ -6,33 +6,33 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Buffers messages to the writer that nobody waits for. It is limited in bytes; when it is full, new messages are dropped.
+ * Buffers fire-and-forget commands for the writer. It is limited in bytes; when it is full, new commands are dropped.
  * Any thread.
  */
 final class ForwardBuffer {
     /**
      * A command that waits to be sent.
      *
-     * @param notTaken whether it was told before, and not taken
+     * @param rejected whether it was sent before and rejected
      */
-    record Waiting(ForwardedCommand word, boolean notTaken) {}
+    record Waiting(ForwardedCommand command, boolean rejected) {}
 
     /** How many messages may be in flight at once. */
     static final int MESSAGES = 4;
 
     private final int room;
-    private final boolean harmless;
+    private final boolean idempotent;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private int used;
-    private int underWay;
+    private int inFlight;
 
     /**
-     * @param room for so many bytes
-     * @param harmless whether to be told the same twice is
+     * @param room capacity in bytes
+     * @param idempotent whether a command may arrive twice
      */
-    ForwardBuffer(int room, boolean harmless) {
+    ForwardBuffer(int room, boolean idempotent) {
         this.room = room;
-        this.harmless = harmless;
+        this.idempotent = idempotent;
     }
 
     synchronized void add(ForwardedCommand command) {
@@ -40,33 +40,33 @@ final class ForwardBuffer {
     }
 
     private void add(Waiting one) {
-        int weight = one.word.size();
+        int weight = one.command.size();
         if (used + weight <= room) {
             used += weight;
             waiting.add(one);
         }
     }
 
-    /** Whether another message may be sent: a writer that hangs must not be sent what nobody counts any more. If so, it counts until it is {@link #over}. */
-    synchronized boolean mayBeTold() {
-        if (waiting.isEmpty() || underWay >= MESSAGES) {
+    /** Whether another message may be sent, which limits what is in flight to a writer that hangs. If so, it counts until {@link #over}. */
+    synchronized boolean startMessage() {
+        if (waiting.isEmpty() || inFlight >= MESSAGES) {
             return false;
         }
-        underWay++;
+        inFlight++;
         return true;
     }
 
-    /** A message was answered, or will not be. */
+    /** A message was answered, or failed. */
     synchronized void over() {
-        underWay--;
+        inFlight--;
     }
 
-    /** The first of them that fit into a message: not more than so many, and not more bytes unless one alone has. */
+    /** The first commands that fit into a message; at least one, even if it is larger than the limit. */
     synchronized List<Waiting> take(int most, int bytes) {
         List<Waiting> some = new ArrayList<>();
         int taken = 0;
         while (!waiting.isEmpty() && some.size() < most) {
-            int weight = waiting.peek().word.size();
+            int weight = waiting.peek().command.size();
             if (taken + weight > bytes && !some.isEmpty()) {
                 break;
             }
@@ -77,19 +77,19 @@ final class ForwardBuffer {
         return some;
     }
 
-    /** They did not reach the writer: they wait as before. */
+    /** They did not reach the writer, and wait again. */
     synchronized void undelivered(List<Waiting> some) {
         some.forEach(this::add);
     }
 
     /** They were rejected: sent once more and then dropped, because one of them may be the cause. */
     synchronized void refused(List<Waiting> some) {
-        some.stream().filter(one -> !one.notTaken).forEach(one -> add(new Waiting(one.word, true)));
+        some.stream().filter(one -> !one.rejected).forEach(one -> add(new Waiting(one.command, true)));
     }
 
-    /** It is not known whether they were taken. */
+    /** It is not known whether they arrived. */
     synchronized void unknown(List<Waiting> some) {
-        if (harmless) {
+        if (idempotent) {
             refused(some);
         }
     }

@@ -11,13 +11,13 @@ import java.util.function.LongSupplier;
 /** Counts the outcomes of forwarding, per attempt. Any thread. */
 final class ForwardCounters {
     enum Outcome {
-        /** The writer did it. */
+        /** The writer carried it out. */
         ANSWERED,
-        /** The writer said no. */
+        /** The writer refused it. */
         REFUSED,
-        /** It left this node, and no answer came. */
+        /** It was sent, and no answer came. */
         UNKNOWN,
-        /** It did not leave this node, or came to one that does not write. */
+        /** It was not sent, or reached a node that is not the writer. */
         NOT_SENT
     }
 

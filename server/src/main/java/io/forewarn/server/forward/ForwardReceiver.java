@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The writer's end: authenticates requests of other nodes by their signature, and hands their commands to the engine. Any
+ * Receives forwarded requests at the writer: authenticates requests of other nodes by their signature, and hands their commands to the engine. Any
  * thread.
  */
 public final class ForwardReceiver {
@@ -25,10 +25,10 @@ public final class ForwardReceiver {
     }
 
     /**
-     * What a node of this cluster vouches for, before any of its body is read.
+     * Checks the signature before any of the body is read, and returns what it covers.
      *
-     * @param header gives a header by its name
-     * @throws RefusedException if it is none of ours
+     * @param header returns a header by its name
+     * @throws RefusedException if it was not signed by a node of this cluster
      */
     public VouchedRequest check(String method, String uri, UnaryOperator<String> header) {
         return signer.check(method, uri, header);
@@ -43,12 +43,13 @@ public final class ForwardReceiver {
     public void reports(byte[] message) {
         Engine writing = writing();
         ForwardedReports reports = Json.message(ForwardedReports.class, message);
-        reports.polls().forEach(poll -> writing.view().heardOf(poll.machineId(), poll.millis(), poll.apiVersion()));
+        reports.polls()
+                .forEach(poll -> writing.view().polledElsewhere(poll.machineId(), poll.millis(), poll.apiVersion()));
         reports.commands().forEach(report -> decide(writing, report));
     }
 
     private Engine writing() {
-        return engine.get().orElseThrow(() -> new NotDoneException("this node does not write any more"));
+        return engine.get().orElseThrow(() -> new NotDoneException("this node is no longer the writer"));
     }
 
     private static CompletableFuture<CommandResult> decide(Engine engine, ForwardedCommand forwarded) {

@@ -41,7 +41,7 @@ public record ForwardedCommand(
         List<String> actor) {
 
     /** The names of all fields, and the punctuation between them. */
-    private static final int FRAME = 160;
+    private static final int NAMES_AND_PUNCTUATION = 160;
 
     private static final int QUOTES = 3;
     private static final int LONGEST_ESCAPE = 6;
@@ -49,16 +49,17 @@ public record ForwardedCommand(
     /** Empty for commands of people: their requests are forwarded as they came in. */
     public static Optional<ForwardedCommand> of(Command command) {
         if (command instanceof Command.Approve approve && approve.group() != null) {
-            return Optional.of(word("approve", approve.group(), null, approve.events(), approve.actor()));
+            return Optional.of(common("approve", approve.group(), null, approve.events(), approve.actor()));
         }
         if (command instanceof Command.Ready ready) {
-            return Optional.of(word("ready", ready.group(), ready.machine(), ready.events(), ready.actor()));
+            return Optional.of(common("ready", ready.group(), ready.machine(), ready.events(), ready.actor()));
         }
-        if (command instanceof Command.Recovered well) {
-            return Optional.of(word("recovered", well.group(), well.machine(), List.of(), well.actor()));
+        if (command instanceof Command.Recovered recovered) {
+            return Optional.of(
+                    common("recovered", recovered.group(), recovered.machine(), List.of(), recovered.actor()));
         }
         if (command instanceof Command.Enable enable) {
-            return Optional.of(word("enable", enable.group(), null, List.of(), enable.actor()));
+            return Optional.of(common("enable", enable.group(), null, List.of(), enable.actor()));
         }
         if (command instanceof Command.Sight sight) {
             return Optional.of(new ForwardedCommand(
@@ -107,7 +108,7 @@ public record ForwardedCommand(
                 : Optional.empty();
     }
 
-    private static ForwardedCommand word(
+    private static ForwardedCommand common(
             String what, GroupId group, String machine, List<EventId> events, Actor actor) {
         return new ForwardedCommand(
                 what,
@@ -130,31 +131,31 @@ public record ForwardedCommand(
 
     Command command() {
         return switch (what) {
-            case "approve" -> new Command.Approve(groupId(), ids(), who());
-            case "ready" -> new Command.Ready(groupId(), machine, ids(), who());
-            case "recovered" -> new Command.Recovered(groupId(), machine, who());
-            case "enable" -> new Command.Enable(groupId(), who());
-            case "sight" -> new Command.Sight(groupId(), machine, Set.copyOf(ids()), Instant.parse(at), who());
+            case "approve" -> new Command.Approve(groupId(), ids(), decodeActor());
+            case "ready" -> new Command.Ready(groupId(), machine, ids(), decodeActor());
+            case "recovered" -> new Command.Recovered(groupId(), machine, decodeActor());
+            case "enable" -> new Command.Enable(groupId(), decodeActor());
+            case "sight" -> new Command.Sight(groupId(), machine, Set.copyOf(ids()), Instant.parse(at), decodeActor());
             case "postpone" ->
                 new Command.Postpone(
                         groupId(),
                         ids().get(0),
                         until == null ? null : Instant.parse(until),
                         by == null ? null : Duration.parse(by),
-                        who());
-            case "denied" -> new Command.Denied(asked, Problem.valueOf(problem), reason, who());
-            default -> throw new IllegalArgumentException("a newer node said " + what);
+                        decodeActor());
+            case "denied" -> new Command.Denied(asked, Problem.valueOf(problem), reason, decodeActor());
+            default -> throw new IllegalArgumentException("unknown command " + what + ", sent by a newer node");
         };
     }
 
-    /** Whether its actor is a machine of its group, and speaks for no other machine. */
+    /** Whether its actor is a machine of its group, and the command is about no other machine. */
     boolean fitsWithin(StateReader state) {
-        Actor speaker = who();
+        Actor sender = decodeActor();
         String tenantsOwn = tenant + "/";
-        if (speaker.kind() != Actor.Kind.MACHINE || !speaker.name().startsWith(tenantsOwn)) {
+        if (sender.kind() != Actor.Kind.MACHINE || !sender.name().startsWith(tenantsOwn)) {
             return false;
         }
-        String name = speaker.name().substring(tenantsOwn.length());
+        String name = sender.name().substring(tenantsOwn.length());
         return (machine == null || machine.equals(name))
                 && state.machine(new MachineId(tenant, name))
                         .filter(known -> known.group().equals(groupId()))
@@ -162,35 +163,35 @@ public record ForwardedCommand(
     }
 
     /**
-     * Whether it may be said again when it is not known if it was heard. To approve what is approved or started changes nothing
-     * (contract §3), nor to be ready or enabled twice. What is postponed twice is postponed further, and history tells each time that a
-     * machine is well again.
+     * Whether it may be sent again when the outcome is unknown. Approving an event that is approved or started changes nothing
+     * (contract §3), nor does a second ready or enable. A second postponement would postpone the event further, and each
+     * recovery is recorded in the history.
      */
     boolean isIdempotent() {
         return Set.of("approve", "ready", "enable").contains(what);
     }
 
-    /** At least the bytes it takes in a message. */
+    /** An upper bound of the bytes it takes in a message. */
     int size() {
-        int weight = FRAME;
+        int bytes = NAMES_AND_PUNCTUATION;
         for (String text : new String[] {what, tenant, group, machine, until, by, at, asked, problem, reason}) {
-            weight += size(text);
+            bytes += size(text);
         }
         for (List<String> texts : Arrays.asList(events, actor)) {
             for (String text : texts == null ? List.<String>of() : texts) {
-                weight += size(text);
+                bytes += size(text);
             }
         }
-        return weight;
+        return bytes;
     }
 
     private static int size(String text) {
-        int weight = QUOTES;
+        int bytes = QUOTES;
         for (int i = 0; text != null && i < text.length(); i++) {
             char c = text.charAt(i);
-            weight += c >= ' ' && c < 0x7f && c != '"' && c != '\\' ? 1 : LONGEST_ESCAPE;
+            bytes += c >= ' ' && c < 0x7f && c != '"' && c != '\\' ? 1 : LONGEST_ESCAPE;
         }
-        return weight;
+        return bytes;
     }
 
     private GroupId groupId() {
@@ -201,7 +202,7 @@ public record ForwardedCommand(
         return events.stream().map(id -> EventId.parse(id).orElseThrow()).collect(Collectors.toList());
     }
 
-    private Actor who() {
+    private Actor decodeActor() {
         return new Actor(Actor.Kind.valueOf(actor.get(0)), actor.get(1), actor.get(2));
     }
 }

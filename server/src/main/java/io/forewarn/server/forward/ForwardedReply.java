@@ -25,12 +25,12 @@ public record ForwardedReply(int status, String contentType, String retryAfter, 
         return status >= FIRST_REFUSAL;
     }
 
-    /** Whether the writer decided what it was asked for, one way or the other. */
+    /** Whether the writer decided the request, rather than rejecting the message. */
     boolean isDecided() {
         return commit != NONE;
     }
 
-    /** The refusal in the body; empty if it is none that is understood. */
+    /** The refusal in the body; empty if there is none, or it is not understood. */
     public Optional<RefusedException> refusal() {
         try {
             ErrorBody error = Json.answer(ErrorBody.class, body);

@@ -15,33 +15,33 @@ import java.util.function.BiPredicate;
  */
 final class InFlightForwards {
     /** The request was aborted because another node became the writer. */
-    static final class BrokenOff extends RefusedException {
+    static final class AbortedException extends RefusedException {
         private static final long serialVersionUID = 1;
 
-        BrokenOff() {
+        AbortedException() {
             super(
                     Problem.OUTCOME_UNKNOWN,
-                    "another node writes now, and it is not known whether the one before has done this; look before you"
-                            + " ask again");
+                    "another node is the writer now, and it is not known whether the former one did this; check before you"
+                            + " repeat it");
         }
     }
 
-    private record Attempt(String node, String life, HttpClientRequest asked, Promise<?> answer) {}
+    private record Attempt(String node, String bootId, HttpClientRequest request, Promise<?> answer) {}
 
-    private final Set<Attempt> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<Attempt> inFlight = ConcurrentHashMap.newKeySet();
 
     /**
-     * The answer, or {@link BrokenOff}.
+     * Returns the answer, or fails with {@link AbortedException}.
      *
-     * @param node who was asked
-     * @param life since when that one runs, as it said
+     * @param node the node it was sent to
+     * @param bootId the id of that node's run
      */
-    <T> Future<T> watched(String node, String life, HttpClientRequest asked, Future<T> answer) {
+    <T> Future<T> watched(String node, String bootId, HttpClientRequest request, Future<T> answer) {
         Promise<T> whole = Promise.promise();
-        Attempt attempt = new Attempt(node, life, asked, whole);
-        underWay.add(attempt);
+        Attempt attempt = new Attempt(node, bootId, request, whole);
+        inFlight.add(attempt);
         answer.onComplete(done -> {
-            underWay.remove(attempt);
+            inFlight.remove(attempt);
             if (done.succeeded()) {
                 whole.tryComplete(done.result());
             } else {
@@ -51,16 +51,16 @@ final class InFlightForwards {
         return whole.future();
     }
 
-    /** @param lost whether a node, since it was started last, is the writer no more and another is */
+    /** @param lost whether a node, in the given run, is no longer the writer */
     void abort(BiPredicate<String, String> lost) {
-        for (Attempt attempt : underWay) {
-            if (lost.test(attempt.node, attempt.life) && attempt.answer.tryFail(new BrokenOff())) {
-                attempt.asked.reset();
+        for (Attempt attempt : inFlight) {
+            if (lost.test(attempt.node, attempt.bootId) && attempt.answer.tryFail(new AbortedException())) {
+                attempt.request.reset();
             }
         }
     }
 
     int size() {
-        return underWay.size();
+        return inFlight.size();
     }
 }

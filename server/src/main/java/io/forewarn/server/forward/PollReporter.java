@@ -12,80 +12,80 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Reports polls at this node to the writer, which would otherwise take the groups for silent. Each message is sent after the
+ * Reports polls at this node to the writer, which would otherwise consider the groups silent. Each message is sent after the
  * answer to the one before it, and a round is always finished before the next begins, so that no machine is left out for
  * good.
  */
 public final class PollReporter {
     private final Supplier<Collection<MachineView>> machines;
-    private final Executor walking;
+    private final Executor scanning;
     private final int atOnce;
-    private final Function<List<ForwardedReports.Poll>, Future<?>> telling;
-    private final Queue<MachineView> untold = new ArrayDeque<>();
-    private boolean underWay;
+    private final Function<List<ForwardedReports.Poll>, Future<?>> send;
+    private final Queue<MachineView> unreported = new ArrayDeque<>();
+    private boolean busy;
 
     /**
-     * @param walking where all machines are looked at: there may be a million, and whoever answers them must not wait
-     * @param telling fails if it is not sure that they were told
+     * @param scanning runs the scan over all machines, of which there may be a million, off the event loops
+     * @param send fails unless the writer confirmed the polls
      */
     public PollReporter(
             Supplier<Collection<MachineView>> machines,
-            Executor walking,
+            Executor scanning,
             int atOnce,
-            Function<List<ForwardedReports.Poll>, Future<?>> telling) {
+            Function<List<ForwardedReports.Poll>, Future<?>> send) {
         this.machines = machines;
-        this.walking = walking;
+        this.scanning = scanning;
         this.atOnce = atOnce;
-        this.telling = telling;
+        this.send = send;
     }
 
-    /** Begins a round, or goes on with one that could not be finished. */
-    public synchronized void tell() {
-        if (underWay) {
+    /** Begins a round, or continues one that could not be finished. */
+    public synchronized void report() {
+        if (busy) {
             return;
         }
-        if (untold.isEmpty()) {
-            underWay = true;
-            walking.execute(this::walk);
+        if (unreported.isEmpty()) {
+            busy = true;
+            scanning.execute(this::scan);
         } else {
             next();
         }
     }
 
-    /** Nobody needs to be told any more. */
+    /** Drops the round, because this node became the writer. */
     public synchronized void forget() {
-        untold.clear();
+        unreported.clear();
     }
 
-    private void walk() {
+    private void scan() {
         List<MachineView> found =
-                machines.get().stream().filter(MachineView::isUntold).toList();
+                machines.get().stream().filter(MachineView::isUnreported).toList();
         synchronized (this) {
-            untold.addAll(found);
+            unreported.addAll(found);
             next();
         }
     }
 
     private void next() {
         List<MachineView> some = new ArrayList<>();
-        while (some.size() < atOnce && !untold.isEmpty()) {
-            some.add(untold.remove());
+        while (some.size() < atOnce && !unreported.isEmpty()) {
+            some.add(unreported.remove());
         }
-        underWay = !some.isEmpty();
-        if (underWay) {
+        busy = !some.isEmpty();
+        if (busy) {
             // Before the poll time is read: a machine that polls meanwhile is reported again.
-            some.forEach(machine -> machine.told(true));
-            telling.apply(some.stream().map(ForwardedReports.Poll::of).toList())
+            some.forEach(machine -> machine.reported(true));
+            send.apply(some.stream().map(ForwardedReports.Poll::of).toList())
                     .onComplete(answer -> answered(some, answer.succeeded()));
         }
     }
 
-    private synchronized void answered(List<MachineView> some, boolean told) {
-        underWay = false;
-        if (told) {
+    private synchronized void answered(List<MachineView> some, boolean confirmed) {
+        busy = false;
+        if (confirmed) {
             next();
         } else {
-            some.forEach(machine -> machine.told(false));
+            some.forEach(machine -> machine.reported(false));
         }
     }
 }

@@ -6,18 +6,18 @@ import io.vertx.core.Vertx;
 import java.util.List;
 
 /**
- * Sends the writer what nobody waits for: sightings and refusals several times a second, and polls on request. Any thread.
+ * Sends fire-and-forget reports to the writer: sightings and refusals several times a second, and polls on request. Any thread.
  */
 public final class ReportForwarder implements AutoCloseable {
-    /** How many reports are told in one message. */
+    /** The most reports in one message. */
     public static final int AT_ONCE = 2_000;
 
-    /** The same in bytes: a fourth of what the writer takes. */
+    /** The same in bytes: a quarter of what the writer accepts. */
     private static final int BYTES_AT_ONCE = 1 << 20;
 
     private static final int ROOM_FOR_SIGHTINGS = 64 << 20;
 
-    /** As many as the writer itself lets wait, or somewhat more. */
+    /** About as many as the writer itself queues. */
     private static final int ROOM_FOR_DENIALS = 1 << 20;
 
     private static final long FLUSH_MILLIS = 200;
@@ -26,7 +26,7 @@ public final class ReportForwarder implements AutoCloseable {
     private final WriterClient client;
     private final ForwardBuffer sightings = new ForwardBuffer(ROOM_FOR_SIGHTINGS, true);
 
-    /** Separate, so that a caller that is refused over and over cannot crowd out sightings. */
+    /** Separate, so that a caller that is refused over and over cannot displace sightings. */
     private final ForwardBuffer denials = new ForwardBuffer(ROOM_FOR_DENIALS, false);
 
     private final long flushing;
@@ -40,37 +40,37 @@ public final class ReportForwarder implements AutoCloseable {
         });
     }
 
-    /** A machine was shown a document. A sighting that is lost all the same is told again at a later poll. */
+    /** A machine received a document. A sighting that is lost is reported again at a later poll. */
     public void sighted(Command.Sight sighting) {
         ForwardedCommand.of(sighting).ifPresent(sightings::add);
     }
 
-    /** Somebody was refused here. */
+    /** A request was refused here. */
     public void denied(Command.Denied denial) {
         ForwardedCommand.of(denial).ifPresent(denials::add);
     }
 
     private void flush(ForwardBuffer buffer) {
-        if (client.writer().isEmpty() || !buffer.mayBeTold()) {
+        if (client.writer().isEmpty() || !buffer.startMessage()) {
             return;
         }
         List<ForwardBuffer.Waiting> some = buffer.take(AT_ONCE, BYTES_AT_ONCE);
         List<ForwardedCommand> commands =
-                some.stream().map(ForwardBuffer.Waiting::word).toList();
-        send(new ForwardedReports(commands, null)).onComplete(told -> {
+                some.stream().map(ForwardBuffer.Waiting::command).toList();
+        send(new ForwardedReports(commands, null)).onComplete(sent -> {
             buffer.over();
-            if (told.failed() && told.cause() instanceof NotDoneException) {
+            if (sent.failed() && sent.cause() instanceof NotDoneException) {
                 buffer.undelivered(some);
-            } else if (told.failed()) {
+            } else if (sent.failed()) {
                 buffer.unknown(some);
-            } else if (told.result().isRefusal()) {
+            } else if (sent.result().isRefusal()) {
                 buffer.refused(some);
             }
         });
     }
 
-    /** Tells who polled here. Fails if it is not sure that the writer knows. */
-    public Future<Void> tell(List<ForwardedReports.Poll> polls) {
+    /** Reports polls. Fails unless the writer confirmed them. */
+    public Future<Void> reportPolls(List<ForwardedReports.Poll> polls) {
         return send(new ForwardedReports(null, polls))
                 .compose(reply -> reply.isRefusal()
                         ? Future.failedFuture(WriterForwarder.refusal(reply))

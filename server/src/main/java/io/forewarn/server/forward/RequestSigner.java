@@ -24,21 +24,21 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Signs requests between nodes: an HMAC with the cluster's secret over the receiving node, method, path, content type,
- * idempotency key, the body's digest, caller, time and nonce, so that a stranger is rejected before its body is read. A
+ * idempotency key, the body's digest, caller, time and nonce, so that a request of another sender is rejected before its body is read. A
  * signature is valid once, at one node, and for half a minute of the cluster's time.
  *
  * <p>Nonces are forgotten when a node stops. A signature is therefore made for one run of a node and is invalid in the next.
- * Runs are told apart by a random id and not by their start time, because clocks may differ. Any thread.
+ * Runs are distinguished by a random id and not by their start time, because clocks may differ. Any thread.
  */
 public final class RequestSigner {
-    static final String LIFE = "Forewarn-Life";
+    static final String BOOT_ID = "Forewarn-Life";
     static final String CALLER = "Forewarn-Caller";
     static final String BODY = "Forewarn-Body";
     static final String TIME = "Forewarn-Time";
     static final String NONCE = "Forewarn-Nonce";
-    static final String SEAL = "Forewarn-Seal";
+    static final String SIGNATURE = "Forewarn-Seal";
 
-    private static final Duration GOOD = Duration.ofSeconds(30);
+    private static final Duration VALIDITY = Duration.ofSeconds(30);
     private static final int MOST_NONCES = 500_000;
     private static final int SECRET_BYTES = 32;
     private static final int NONCE_BYTES = 16;
@@ -48,11 +48,11 @@ public final class RequestSigner {
     private static final String KEY = "Idempotency-Key";
 
     private final byte[] secret;
-    private final String life = random(NONCE_BYTES);
+    private final String bootId = random(NONCE_BYTES);
     private final Supplier<String> own;
     private final Supplier<Instant> now;
 
-    /** When each was made, in the order they came. */
+    /** Nonces with their times, in the order in which they arrived. */
     private final Map<String, Instant> nonces = new LinkedHashMap<>();
 
     /** @param own this node's name */
@@ -74,18 +74,18 @@ public final class RequestSigner {
 
     /** The id of this run of the node, which others need to sign requests for it. */
     public String bootId() {
-        return life;
+        return bootId;
     }
 
     /**
-     * The headers that show it, and those that it covers.
+     * Returns the headers of the signature and those that it covers.
      *
-     * @param to the name of the node that is asked
-     * @param itsLife as that node says
+     * @param to the name of the receiving node
+     * @param itsBootId the id of that node's run, as it published it
      */
-    public Map<String, String> seal(String to, String itsLife, ForwardedRequest request) {
+    public Map<String, String> sign(String to, String itsBootId, ForwardedRequest request) {
         Map<String, String> headers = new HashMap<>();
-        headers.put(LIFE, itsLife);
+        headers.put(BOOT_ID, itsBootId);
         headers.put(BODY, request.digest());
         headers.put(CALLER, Base64.getEncoder().encodeToString(request.caller().getBytes(UTF_8)));
         headers.put(TIME, now.get().toString());
@@ -96,44 +96,45 @@ public final class RequestSigner {
         if (request.key() != null) {
             headers.put(KEY, request.key());
         }
-        headers.put(SEAL, sign(to, request.method(), request.uri(), headers::get));
+        headers.put(SIGNATURE, sign(to, request.method(), request.uri(), headers::get));
         return headers;
     }
 
-    /** Returns what the signature covers. Whoever reads the body must compare its digest. */
+    /** Returns what the signature covers. The caller must compare the digest of the body. */
     VouchedRequest check(String method, String uri, UnaryOperator<String> header) {
-        if (Stream.of(LIFE, BODY, CALLER, TIME, NONCE, SEAL).anyMatch(name -> header.apply(name) == null)) {
-            throw stranger("it is not sealed");
+        if (Stream.of(BOOT_ID, BODY, CALLER, TIME, NONCE, SIGNATURE).anyMatch(name -> header.apply(name) == null)) {
+            throw forbidden("it is not signed");
         }
-        if (!header.apply(LIFE).equals(life)) {
+        if (!header.apply(BOOT_ID).equals(bootId)) {
             // The sender does not know yet that this node was restarted.
-            throw new NotDoneException("this was sealed for this node before it was started; try again in a moment");
+            throw new NotDoneException("this was signed for an earlier run of this node; try again in a moment");
         }
         String right = sign(own.get(), method, uri, header);
-        if (!MessageDigest.isEqual(right.getBytes(UTF_8), header.apply(SEAL).getBytes(UTF_8))) {
-            throw stranger("its seal is wrong");
+        if (!MessageDigest.isEqual(
+                right.getBytes(UTF_8), header.apply(SIGNATURE).getBytes(UTF_8))) {
+            throw forbidden("its signature is wrong");
         }
         try {
-            String who = new String(Base64.getDecoder().decode(header.apply(CALLER)), UTF_8);
+            String caller = new String(Base64.getDecoder().decode(header.apply(CALLER)), UTF_8);
             checkTime(Instant.parse(header.apply(TIME)), header.apply(NONCE));
-            return new VouchedRequest(who, header.apply(BODY));
+            return new VouchedRequest(caller, header.apply(BODY));
         } catch (IllegalArgumentException | java.time.DateTimeException malformed) {
-            throw stranger("it is malformed");
+            throw forbidden("it is malformed");
         }
     }
 
     private synchronized void checkTime(Instant at, String nonce) {
         Instant present = now.get();
-        if (Duration.between(at, present).abs().compareTo(GOOD) > 0) {
-            throw stranger("it is of " + at + ", and it is " + present);
+        if (Duration.between(at, present).abs().compareTo(VALIDITY) > 0) {
+            throw forbidden("it was signed at " + at + ", and now it is " + present);
         }
-        forgetBefore(present.minus(GOOD));
+        forgetBefore(present.minus(VALIDITY));
         if (nonces.size() >= MOST_NONCES) {
             throw new RefusedException(
                     Problem.BUSY, "too many requests of other nodes at a time; try again in a moment");
         }
         if (nonces.putIfAbsent(nonce, at) != null) {
-            throw stranger("it came before");
+            throw forbidden("it is a duplicate");
         }
     }
 
@@ -145,13 +146,13 @@ public final class RequestSigner {
         }
     }
 
-    /** How many are remembered. */
+    /** How many nonces are remembered. */
     synchronized int remembered() {
         return nonces.size();
     }
 
-    private static RefusedException stranger(String why) {
-        return new RefusedException(Problem.FORBIDDEN, "only nodes of this cluster may ask here: " + why);
+    private static RefusedException forbidden(String why) {
+        return new RefusedException(Problem.FORBIDDEN, "only nodes of this cluster may send this: " + why);
     }
 
     /** Signs the headers as sent. A missing header and a blank one give different signatures. */
@@ -160,7 +161,7 @@ public final class RequestSigner {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(secret, "HmacSHA256"));
             StringBuilder text = new StringBuilder(String.join("\n", to, method, uri));
-            for (String name : List.of(LIFE, TYPE, KEY, BODY, CALLER, TIME, NONCE)) {
+            for (String name : List.of(BOOT_ID, TYPE, KEY, BODY, CALLER, TIME, NONCE)) {
                 String value = header.apply(name);
                 text.append('\n').append(value == null ? "" : "=" + value);
             }

@@ -31,14 +31,14 @@ public final class WriterClient implements AutoCloseable {
     /** The most requests in flight to the writer, for machines and for people each. */
     private static final int CONNECTIONS = 64;
 
-    /** The same for requests that may take long, so that whoever sends many files delays only other files. */
+    /** The same for requests that may take long, so that a client that sends many files delays only other files. */
     private static final int LONG_CONNECTIONS = 8;
 
-    private static final long LOOK_MILLIS = 200;
+    private static final long ABORT_CHECK_MILLIS = 200;
     private static final long CONNECT_MILLIS = 1_000;
     private static final long IDLE_MILLIS = 20_000;
 
-    /** A large fleet takes that long to be worked in, a long audit log to be checked. */
+    /** Applying a large fleet or verifying a long audit log may take this long. */
     private static final long LONG_MILLIS = 600_000;
 
     /** How long an answer waits for this node to apply the writer's commit. */
@@ -53,7 +53,7 @@ public final class WriterClient implements AutoCloseable {
     private final InFlightForwards inFlightForwards = new InFlightForwards();
     private final ForwardCounters counters = new ForwardCounters();
     private final CommitBarrier barrier;
-    private final long looking;
+    private final long abortCheck;
     private volatile boolean closed;
 
     public WriterClient(Vertx vertx, HttpClientOptions options, WriterLocator locator, RequestSigner signer) {
@@ -64,15 +64,15 @@ public final class WriterClient implements AutoCloseable {
         this.people = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(CONNECTIONS));
         this.files = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(LONG_CONNECTIONS));
         this.barrier = new CommitBarrier(vertx, locator.known(), CATCH_UP);
-        this.looking = vertx.setPeriodic(LOOK_MILLIS, timer -> inFlightForwards.abort(locator::isLost));
+        this.abortCheck = vertx.setPeriodic(ABORT_CHECK_MILLIS, timer -> inFlightForwards.abort(locator::isLost));
     }
 
-    /** The name of the node that writes; empty if there is none. */
+    /** The name of the writer; empty if there is none. */
     Optional<String> writer() {
         return locator.writer().get();
     }
 
-    /** Whether nothing is sent any more. */
+    /** Whether it was closed and sends nothing. */
     boolean isClosed() {
         return closed;
     }
@@ -83,17 +83,17 @@ public final class WriterClient implements AutoCloseable {
 
     private Future<ForwardedReply> attempt(ForwardedRequest request) {
         if (closed) {
-            return Future.failedFuture(new NotDoneException("this node is ending; try another"));
+            return Future.failedFuture(new NotDoneException("this node is stopping; try another"));
         }
         String name = writer().orElse("");
         HostPort writer = HostPort.parse(name).orElse(null);
         if (writer == null) {
-            return Future.failedFuture(new NotDoneException("no node writes at present; try again in a moment"));
+            return Future.failedFuture(new NotDoneException("there is no writer at present; try again in a moment"));
         }
         // A request that waited for a writer may find that it is this node; it is then sent to this node like to any
         // other.
         if (name.equals(locator.own().get()) && !locator.writes().getAsBoolean()) {
-            return Future.failedFuture(new NotDoneException("this node begins to write; try again in a moment"));
+            return Future.failedFuture(new NotDoneException("this node is becoming the writer; try again in a moment"));
         }
         String bootId = locator.bootId().apply(name);
         if (bootId == null) {
@@ -107,15 +107,14 @@ public final class WriterClient implements AutoCloseable {
                 .setURI(ForwardProtocol.PREFIX + request.uri())
                 .setConnectTimeout(CONNECT_MILLIS)
                 .setIdleTimeout(request.takesLong() ? LONG_MILLIS : IDLE_MILLIS);
-        signer.seal(name, bootId, request).forEach(options::putHeader);
+        signer.sign(name, bootId, request).forEach(options::putHeader);
         return pool(request)
                 .request(options)
                 .recover(unreachable -> Future.failedFuture(unreachable(name, unreachable)))
-                .compose(asked -> inFlightForwards.watched(name, bootId, asked, replyOf(asked, request)))
+                .compose(outgoing -> inFlightForwards.watched(name, bootId, outgoing, replyOf(outgoing, request)))
                 .compose(reply -> reply.status() == ForwardProtocol.MISDIRECTED
                         ? Future.failedFuture(new NotDoneException(
-                                "the node that was chosen to write does not yet, or does not any more; try again in a"
-                                        + " moment"))
+                                "the elected node is not the writer yet, or no longer; try again in a" + " moment"))
                         : barrier.of(reply.commit()).map(reply));
     }
 
@@ -132,19 +131,19 @@ public final class WriterClient implements AutoCloseable {
                                 + ConnectErrorText.why(why, writer));
     }
 
-    private Future<ForwardedReply> replyOf(HttpClientRequest asked, ForwardedRequest request) {
-        return send(asked, request)
+    private Future<ForwardedReply> replyOf(HttpClientRequest outgoing, ForwardedRequest request) {
+        return send(outgoing, request)
                 .compose(response -> body(response).map(body -> reply(response, body)))
-                .recover(lost -> Future.failedFuture(lost instanceof RefusedException ? lost : notKnown()));
+                .recover(lost -> Future.failedFuture(lost instanceof RefusedException ? lost : outcomeUnknown()));
     }
 
-    private Future<HttpClientResponse> send(HttpClientRequest asked, ForwardedRequest request) {
+    private Future<HttpClientResponse> send(HttpClientRequest outgoing, ForwardedRequest request) {
         if (request.file() == null) {
-            return asked.send(Buffer.buffer(request.body()));
+            return outgoing.send(Buffer.buffer(request.body()));
         }
         return vertx.fileSystem()
                 .open(request.file().toString(), new OpenOptions().setRead(true))
-                .compose(file -> asked.setChunked(true).send(file).onFailure(lost -> file.close()));
+                .compose(file -> outgoing.setChunked(true).send(file).onFailure(lost -> file.close()));
     }
 
     private static Future<Buffer> body(HttpClientResponse response) {
@@ -173,21 +172,21 @@ public final class WriterClient implements AutoCloseable {
                 commit != null && commit.matches("\\d{1,18}") ? Long.parseLong(commit) : ForwardedReply.NONE);
     }
 
-    /** How much was forwarded, by what came of it. */
+    /** Numbers of forwarded requests, by outcome. */
     public Map<String, LongSupplier> counts() {
         return counters.counts();
     }
 
-    /** This node knows of another commit. */
+    /** This node has applied another commit. */
     public void caughtUp() {
-        barrier.look();
+        barrier.release();
     }
 
-    /** Nothing is sent any more. */
+    /** Sends nothing from now on. */
     @Override
     public void close() {
         closed = true;
-        vertx.cancelTimer(looking);
+        vertx.cancelTimer(abortCheck);
     }
 
     private static RefusedException tooLong() {
@@ -197,8 +196,8 @@ public final class WriterClient implements AutoCloseable {
                         + " MiB, which no node forwards; ask the writer itself, or for less with 'limit'");
     }
 
-    static RefusedException notKnown() {
+    static RefusedException outcomeUnknown() {
         return new RefusedException(
-                Problem.OUTCOME_UNKNOWN, "it is not known whether this was done; look before you ask again");
+                Problem.OUTCOME_UNKNOWN, "it is not known whether this was done; check before you repeat it");
     }
 }

@@ -23,18 +23,18 @@ public final class WriterForwarder {
 
     private final Vertx vertx;
     private final WriterClient client;
-    private final Duration patience;
+    private final Duration timeout;
     private final LongSupplier elapsedNanos;
 
-    /** @param patience how long a request waits for a writer to be there */
-    public WriterForwarder(Vertx vertx, WriterClient client, Duration patience, LongSupplier elapsedNanos) {
+    /** @param timeout how long a request waits for a writer */
+    public WriterForwarder(Vertx vertx, WriterClient client, Duration timeout, LongSupplier elapsedNanos) {
         this.vertx = vertx;
         this.client = client;
-        this.patience = patience;
+        this.timeout = timeout;
         this.elapsedNanos = elapsedNanos;
     }
 
-    /** Forwards a machine's command. A command of people was refused before: their requests are forwarded as they came in. */
+    /** Forwards a machine's command. Requests of people are forwarded whole, so their commands do not come here. */
     public CompletableFuture<CommandResult> submit(Command command) {
         ForwardedCommand forwarded = ForwardedCommand.of(command).orElse(null);
         if (forwarded == null) {
@@ -47,10 +47,11 @@ public final class WriterForwarder {
                 .toCompletableFuture();
     }
 
-    /** Reached only if this node stopped writing after the request was let in. */
+    /** Refuses a command that arrived here because this node stopped writing after it had accepted the request. */
     public CompletableFuture<CommandResult> misdirected() {
-        return CompletableFuture.failedFuture(new NotDoneException("this node does not write; ask the one that does"
-                + client.writer().map(writer -> ", " + writer).orElse(", once there is one")));
+        return CompletableFuture.failedFuture(
+                new NotDoneException("this node is not the writer; send this to the writer"
+                        + client.writer().map(writer -> ", " + writer).orElse(", once there is one")));
     }
 
     /** Forwards a machine's command from the writer's thread, without doing the work there. */
@@ -66,9 +67,9 @@ public final class WriterForwarder {
         return Future.failedFuture(refusal(reply));
     }
 
-    /** An error in the message itself is between nodes: the machine did nothing wrong, and nothing was done. */
+    /** If the writer rejected the message itself, that is a problem between nodes: the machine did nothing wrong, and nothing was done. */
     static RefusedException refusal(ForwardedReply reply) {
-        RefusedException refusal = reply.refusal().orElseGet(WriterClient::notKnown);
+        RefusedException refusal = reply.refusal().orElseGet(WriterClient::outcomeUnknown);
         return reply.isDecided() || ProblemStatus.passing(refusal.problem())
                 ? refusal
                 : new RefusedException(
@@ -77,9 +78,9 @@ public final class WriterForwarder {
     }
 
     /**
-     * Forwards anything else, as it came in.
+     * Forwards any other request unchanged.
      *
-     * @param gone whether its caller has gone: who gave up may ask again elsewhere, or want something else by now
+     * @param gone whether the caller has disconnected; it may have repeated the request elsewhere
      */
     public Future<ForwardedReply> forward(ForwardedRequest request, BooleanSupplier gone) {
         return retry(() -> client.send(request).compose(WriterForwarder::known), request.isRepeatable(), gone);
@@ -91,11 +92,11 @@ public final class WriterForwarder {
                 && reply.refusal()
                         .filter(refusal -> refusal.problem() == Problem.OUTCOME_UNKNOWN)
                         .isPresent();
-        return doubt ? Future.failedFuture(WriterClient.notKnown()) : Future.succeededFuture(reply);
+        return doubt ? Future.failedFuture(WriterClient.outcomeUnknown()) : Future.succeededFuture(reply);
     }
 
     private <T> Future<T> retry(Supplier<Future<T>> attempt, boolean repeatable, BooleanSupplier gone) {
-        return new Retry<>(attempt, repeatable, gone).run(elapsedNanos.getAsLong() + patience.toNanos(), false);
+        return new Retry<>(attempt, repeatable, gone).run(elapsedNanos.getAsLong() + timeout.toNanos(), false);
     }
 
     private final class Retry<T> {
@@ -109,23 +110,24 @@ public final class WriterForwarder {
             this.gone = gone;
         }
 
-        /** @param doubt whether an earlier attempt may have done it: then no later one can say that nothing was done */
+        /** @param doubt whether an earlier attempt may have had an effect; then the caller must not be told that nothing was done */
         Future<T> run(long until, boolean doubt) {
             return attempt.get().recover(failure -> {
                 boolean unknown =
                         failure instanceof RefusedException refusal && refusal.problem() == Problem.OUTCOME_UNKNOWN;
                 boolean again = failure instanceof NotDoneException || unknown && repeatable;
-                Throwable told = doubt && !unknown ? WriterClient.notKnown() : failure;
+                Throwable reported = doubt && !unknown ? WriterClient.outcomeUnknown() : failure;
                 long now = elapsedNanos.getAsLong();
-                // The writer that was waited for is gone. The next one is given as much time.
-                long limit = failure instanceof InFlightForwards.BrokenOff ? now + patience.toNanos() : until;
+                // Another node became the writer; it gets the full time again.
+                long limit = failure instanceof InFlightForwards.AbortedException ? now + timeout.toNanos() : until;
                 if (!again || client.isClosed() || now - limit > 0) {
-                    return Future.failedFuture(told);
+                    return Future.failedFuture(reported);
                 }
                 Promise<Void> pause = Promise.promise();
                 vertx.setTimer(PAUSE_MILLIS, timer -> pause.complete());
                 return pause.future()
-                        .compose(v -> gone.getAsBoolean() ? Future.failedFuture(told) : run(limit, doubt || unknown));
+                        .compose(v ->
+                                gone.getAsBoolean() ? Future.failedFuture(reported) : run(limit, doubt || unknown));
             });
         }
     }

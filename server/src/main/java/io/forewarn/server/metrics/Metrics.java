@@ -174,7 +174,7 @@ public final class Metrics implements EngineListener {
                 null,
                 "etcd members that responded at the last check.",
                 node::responding);
-        node.passedOn().forEach((outcome, count) -> {
+        node.forwardedRequests().forEach((outcome, count) -> {
             kept.add(count);
             FunctionCounter.builder("forewarn.forwarded.requests", count, LongSupplier::getAsLong)
                     .description("Requests that this node forwarded to the writer, by outcome.")

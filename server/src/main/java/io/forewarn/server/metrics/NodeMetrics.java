@@ -28,5 +28,5 @@ public interface NodeMetrics {
     double responding();
 
     /** How much was passed on to the writer, by what came of it. */
-    Map<String, LongSupplier> passedOn();
+    Map<String, LongSupplier> forwardedRequests();
 }

@@ -36,23 +36,23 @@ final class BacklogCounter {
         this.format = format;
     }
 
-    /** What was counted for one recipient: what it is to be told of between two places. */
+    /** The count for one subscription: the notifications between two positions. */
     private static final class Tally {
         private final long since;
         private final SubscriptionFilter filter;
-        private LogPosition told;
+        private LogPosition served;
         private LogPosition read;
         private long waiting;
 
-        Tally(Subscription subscription, LogPosition told) {
+        Tally(Subscription subscription, LogPosition served) {
             this.since = subscription.since();
             this.filter = subscription.wants();
-            this.told = told;
-            this.read = told;
+            this.served = served;
+            this.read = served;
         }
     }
 
-    /** A stretch of the log that is added to a tally, or taken from it. */
+    /** A stretch of the log that is added to a tally, or subtracted from it. */
     private static final class Stretch {
         private final Tally tally;
         private final LogPosition to;
@@ -89,20 +89,20 @@ final class BacklogCounter {
     /**
      * Any thread that may wait.
      *
-     * @param told how far each of those asked for was told
-     * @param known whether there still is such a recipient
+     * @param served the position up to which each subscription has been served
+     * @param known whether the subscription still exists
      */
-    synchronized Map<SubscriptionId, Long> waiting(Map<Subscription, LogPosition> told, Predicate<SubscriptionId> known)
-            throws StoreException {
+    synchronized Map<SubscriptionId, Long> waiting(
+            Map<Subscription, LogPosition> served, Predicate<SubscriptionId> known) throws StoreException {
         tallies.keySet().removeIf(known.negate());
         dropOld();
-        Map<SubscriptionId, Stretch> news = new HashMap<>();
+        Map<SubscriptionId, Stretch> added = new HashMap<>();
         List<Stretch> stretches = new ArrayList<>();
-        told.forEach((subscription, position) -> {
+        served.forEach((subscription, position) -> {
             Tally tally = tally(subscription, position, stretches);
-            news.put(subscription.id(), new Stretch(tally, tally.read, FOREVER, 1));
+            added.put(subscription.id(), new Stretch(tally, tally.read, FOREVER, 1));
         });
-        stretches.addAll(news.values());
+        stretches.addAll(added.values());
         try {
             count(stretches);
         } catch (StoreException | RuntimeException halfCounted) {
@@ -110,38 +110,38 @@ final class BacklogCounter {
             throw halfCounted;
         }
         Map<SubscriptionId, Long> waiting = new HashMap<>();
-        news.forEach((id, stretch) -> {
+        added.forEach((id, stretch) -> {
             stretch.tally.read = stretch.at;
             waiting.put(id, stretch.tally.waiting);
         });
         return waiting;
     }
 
-    /** Pages that were dropped for their age are delivered to nobody: subscriptions that had not reached them are counted again. */
+    /** Pages that were dropped because of their age are no longer delivered: subscriptions that had not reached them are counted again. */
     private void dropOld() throws StoreException {
         long[] first = {0};
         store.scan(LogPage.PREFIX, "", 1, (key, value) -> first[0] = commit(key));
         if (first[0] != oldest) {
             oldest = first[0];
-            tallies.values().removeIf(tally -> tally.told.commit() < oldest);
+            tallies.values().removeIf(tally -> tally.served.commit() < oldest);
         }
     }
 
-    /** What is known of it, and what is no longer to be told as a stretch to take away. */
-    private Tally tally(Subscription subscription, LogPosition told, List<Stretch> passed) {
+    /** The tally so far; what has been served since is added to {@code passed}, to be subtracted. */
+    private Tally tally(Subscription subscription, LogPosition served, List<Stretch> passed) {
         Tally known = tallies.get(subscription.id());
         boolean usable = known != null
                 && known.since == subscription.since()
-                && !told.isBefore(known.told)
-                && told.isBefore(known.read);
+                && !served.isBefore(known.served)
+                && served.isBefore(known.read);
         if (!usable) {
-            Tally fresh = new Tally(subscription, told);
+            Tally fresh = new Tally(subscription, served);
             tallies.put(subscription.id(), fresh);
             return fresh;
         }
-        if (known.told.isBefore(told)) {
-            passed.add(new Stretch(known, known.told, told, -1));
-            known.told = told;
+        if (known.served.isBefore(served)) {
+            passed.add(new Stretch(known, known.served, served, -1));
+            known.served = served;
         }
         return known;
     }

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * For the notification thread, except {@link #stored}.
  */
 final class DeadLetters {
-    /** How many are kept of one recipient. */
+    /** How many are kept for one subscription. */
     static final int MOST = 1000;
 
     private static final int AT_ONCE = 500;
@@ -30,12 +30,12 @@ final class DeadLetters {
         this.format = format;
     }
 
-    /** Of one recipient, oldest first. Any thread. */
+    /** Of one subscription, oldest first. Any thread. */
     List<DeadLetter> stored(SubscriptionId id) throws StoreException {
         return scan(DeadLetter.prefix(id), "", 2 * MOST);
     }
 
-    /** All that are left under a prefix, oldest first, a few at a time. */
+    /** All under a prefix that are not settled, oldest first, a few at a time. */
     void each(String prefix, Consumer<DeadLetter> visitor) throws StoreException {
         List<DeadLetter> some;
         String after = "";
@@ -50,7 +50,7 @@ final class DeadLetters {
         } while (some.size() == AT_ONCE);
     }
 
-    /** The oldest of one recipient that are left. */
+    /** The oldest of one subscription that are not settled. */
     List<DeadLetter> oldest(SubscriptionId id, int count) throws StoreException {
         return scan(DeadLetter.prefix(id), "", count + settled.size()).stream()
                 .filter(letter -> !settled.containsKey(letter.key()))
@@ -83,7 +83,7 @@ final class DeadLetters {
         gone.forEach(letter -> settled.remove(letter.key()));
     }
 
-    /** Another node looks after them now. */
+    /** Another node delivers now. */
     void forget() {
         settled.clear();
     }

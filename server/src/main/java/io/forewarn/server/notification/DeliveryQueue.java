@@ -17,41 +17,41 @@ import java.util.Optional;
 
 /**
  * One subscription's notifications, in order: the next is sent when the last was accepted or given up. For the notification
- * thread, except {@link #standing}.
+ * thread, except {@link #status}.
  */
 final class DeliveryQueue implements LogConsumer {
     private static final int FULL = 32;
 
     /** What a queue needs from the notifier. */
     interface DeliveryContext {
-        /** Tries once, when there is room; {@link DeliveryQueue#tried} hears of it. */
-        void send(DeliveryQueue lane, OutgoingMessage message, int attempt);
+        /** Makes one attempt when there is room, and passes the result to {@link DeliveryQueue#tried}. */
+        void send(DeliveryQueue queue, OutgoingMessage message, int attempt);
 
-        /** Calls {@link DeliveryQueue#rested} after a pause that grows with the tries made. */
-        void pause(DeliveryQueue lane, int tries);
+        /** Calls {@link DeliveryQueue#pauseEnded} after a pause that grows with the number of attempts. */
+        void pause(DeliveryQueue queue, int attempts);
 
-        /** Writes a letter and how far the recipient was told, and calls {@link DeliveryQueue#buried} when both are durable. */
-        void bury(DeliveryQueue lane, DeadLetter letter, DeliveryCursor cursor);
+        /** Stores a dead letter and the cursor, and calls {@link DeliveryQueue#givenUp} when both are durable. */
+        void giveUp(DeliveryQueue queue, DeadLetter letter, DeliveryCursor cursor);
 
-        /** A letter that was tried again has arrived, or can never be sent. */
+        /** A dead letter that was resent has arrived, or can no longer be sent. */
         void settled(DeadLetter letter);
 
-        /** The notification a letter stands for; empty if the log no longer has it. */
+        /** The notification of a dead letter; empty if the log no longer contains it. */
         Optional<Notification> find(DeadLetter letter) throws StoreException;
 
-        /** Calls {@link DeliveryQueue#go} in a while. */
-        void later(DeliveryQueue lane);
+        /** Calls {@link DeliveryQueue#sendNext} after a pause. */
+        void later(DeliveryQueue queue);
 
-        /** There is room for more. */
-        void hungry(DeliveryQueue lane);
+        /** The queue has room for more notifications. */
+        void hasRoom(DeliveryQueue queue);
 
-        int mostTries();
+        int maxAttempts();
 
         Instant now();
     }
 
-    /** How it stands, for people: more than the store has yet. */
-    record Standing(long told, int dead, int tries, String error, Instant oldest) {}
+    /** The present state, for people; it may be ahead of what is stored. */
+    record Status(long delivered, int deadLetters, int attempts, String error, Instant oldest) {}
 
     private final Subscription subscription;
     private final SubscriptionFilter wants;
@@ -59,42 +59,42 @@ final class DeliveryQueue implements LogConsumer {
     private final Deque<Notification> queue = new ArrayDeque<>();
     private final Map<LogPosition, DeadLetter> again = new LinkedHashMap<>();
     private LogPosition read;
-    private long told;
+    private long delivered;
     private int dead;
     private Notification current;
     private DeadLetter letter;
     private boolean filling = true;
     private boolean busy;
-    private boolean burying;
+    private boolean givingUp;
     private boolean closed;
-    private int tries;
+    private int attempts;
     private String error;
-    private volatile Standing standing;
+    private volatile Status status;
 
     DeliveryQueue(Subscription subscription, DeliveryCursor cursor, DeliveryContext context) {
         this.subscription = subscription;
         this.wants = subscription.wants();
         this.context = context;
-        this.read = cursor.place();
-        this.told = cursor.told();
+        this.read = cursor.position();
+        this.delivered = cursor.delivered();
         this.dead = cursor.dead();
-        show();
+        updateStatus();
     }
 
     Subscription recipient() {
         return subscription;
     }
 
-    Standing standing() {
-        return standing;
+    Status status() {
+        return status;
     }
 
     @Override
-    public LogPosition place() {
+    public LogPosition position() {
         return read;
     }
 
-    /** Once full it waits until there is room for many: one read of the store is to serve more than one notification. */
+    /** Once full, it waits until half of it is empty, so that one read of the store yields several notifications. */
     @Override
     public boolean wantsMore() {
         return filling && !closed;
@@ -103,13 +103,14 @@ final class DeliveryQueue implements LogConsumer {
     @Override
     public void take(NotificationPage page) {
         for (Notification notification : page.notifications()) {
-            if (read.isBefore(notification.place())
+            if (read.isBefore(notification.position())
                     && wants.include(notification.entry().group(), notification.news())) {
                 if (queue.size() >= FULL) {
                     filling = false;
                     read = LogPosition.before(
-                            notification.place().commit(), notification.place().entry());
-                    go();
+                            notification.position().commit(),
+                            notification.position().entry());
+                    sendNext();
                     return;
                 }
                 queue.add(notification);
@@ -117,41 +118,41 @@ final class DeliveryQueue implements LogConsumer {
         }
         filling = queue.size() < FULL;
         read = LogPosition.after(page.commit());
-        go();
+        sendNext();
     }
 
     @Override
     public void skip(LogPosition to) {
         read = to;
-        show();
+        updateStatus();
     }
 
     /**
-     * Its letters, as the store has them.
+     * Sets its dead letters, as stored.
      *
      * @param count how many there are
-     * @param resent those to try again, once there is nothing newer to tell
+     * @param resent those to send again once no newer notification waits
      */
-    void letters(int count, Collection<DeadLetter> resent) {
+    void deadLetters(int count, Collection<DeadLetter> resent) {
         dead = count;
         resent.stream()
-                .filter(l -> letter == null || !l.place().equals(letter.place()))
-                .forEach(l -> again.putIfAbsent(l.place(), l));
-        go();
+                .filter(l -> letter == null || !l.position().equals(letter.position()))
+                .forEach(l -> again.putIfAbsent(l.position(), l));
+        sendNext();
     }
 
-    /** Whether the letter for this place is being written for the first time. */
-    boolean isBurying(LogPosition position) {
-        return burying && letter == null && current.place().equals(position);
+    /** Whether the dead letter for this position is being stored for the first time. */
+    boolean isGivingUp(LogPosition position) {
+        return givingUp && letter == null && current.position().equals(position);
     }
 
-    boolean isBurying() {
-        return burying;
+    boolean isGivingUp() {
+        return givingUp;
     }
 
-    /** Goes on, if it is not waiting for something. */
-    void go() {
-        show();
+    /** Sends the next notification, unless it is waiting for something. */
+    void sendNext() {
+        updateStatus();
         if (busy || closed) {
             return;
         }
@@ -159,12 +160,12 @@ final class DeliveryQueue implements LogConsumer {
             return;
         }
         busy = true;
-        context.send(this, OutgoingMessage.of(current), tries);
+        context.send(this, OutgoingMessage.of(current), attempts);
     }
 
     private boolean choose() {
         letter = null;
-        tries = 0;
+        attempts = 0;
         current = queue.peek();
         Iterator<DeadLetter> letters = again.values().iterator();
         while (current == null && letters.hasNext()) {
@@ -184,14 +185,14 @@ final class DeliveryQueue implements LogConsumer {
         return current != null;
     }
 
-    /** What became of it. */
+    /** The result of an attempt. */
     void tried(DeliveryResult result) {
         if (closed) {
             return;
         }
         error = result.error();
         if (result.taken()) {
-            told++;
+            delivered++;
             if (letter == null) {
                 queue.poll();
             } else {
@@ -200,32 +201,34 @@ final class DeliveryQueue implements LogConsumer {
             next();
             return;
         }
-        tries++;
-        if (tries < context.mostTries()) {
-            show();
-            context.pause(this, tries);
+        attempts++;
+        if (attempts < context.maxAttempts()) {
+            updateStatus();
+            context.pause(this, attempts);
             return;
         }
         DeadLetter given = new DeadLetter(
                 subscription.id(),
-                current.place(),
+                current.position(),
                 current.news().name(),
                 current.entry().event() == null ? "" : current.entry().event().toString(),
                 context.now(),
-                tries,
+                attempts,
                 result.error(),
                 false);
-        burying = true;
-        context.bury(
+        givingUp = true;
+        context.giveUp(
                 this,
                 given,
-                letter == null ? new DeliveryCursor(subscription.id(), current.place(), told, dead + 1) : cursor());
+                letter == null
+                        ? new DeliveryCursor(subscription.id(), current.position(), delivered, dead + 1)
+                        : cursor());
     }
 
     /** The pause is over. */
-    void rested() {
+    void pauseEnded() {
         busy = false;
-        go();
+        sendNext();
     }
 
     /**
@@ -234,7 +237,7 @@ final class DeliveryQueue implements LogConsumer {
      * @param dropped older ones that gave way to it
      */
     void givenUp(Collection<DeadLetter> dropped) {
-        burying = false;
+        givingUp = false;
         if (closed) {
             return;
         }
@@ -243,20 +246,20 @@ final class DeliveryQueue implements LogConsumer {
             dead++;
         }
         dead = Math.max(0, dead - dropped.size());
-        dropped.forEach(l -> again.remove(l.place()));
+        dropped.forEach(l -> again.remove(l.position()));
         next();
     }
 
     private void next() {
         current = null;
         letter = null;
-        tries = 0;
+        attempts = 0;
         busy = false;
         if (!filling && queue.size() < FULL / 2) {
             filling = true;
-            context.hungry(this);
+            context.hasRoom(this);
         }
-        go();
+        sendNext();
     }
 
     private void settle() {
@@ -273,18 +276,22 @@ final class DeliveryQueue implements LogConsumer {
         return closed;
     }
 
-    /** How far it need not be told again. */
+    /** The position up to which nothing needs to be sent again. */
     DeliveryCursor cursor() {
         Notification next = queue.peek();
         LogPosition position = next == null
                 ? read
-                : LogPosition.before(next.place().commit(), next.place().entry());
-        return new DeliveryCursor(subscription.id(), position, told, dead);
+                : LogPosition.before(next.position().commit(), next.position().entry());
+        return new DeliveryCursor(subscription.id(), position, delivered, dead);
     }
 
-    private void show() {
+    private void updateStatus() {
         Notification next = queue.peek();
-        standing = new Standing(
-                told, dead, tries, error, next == null ? null : next.entry().at());
+        status = new Status(
+                delivered,
+                dead,
+                attempts,
+                error,
+                next == null ? null : next.entry().at());
     }
 }

@@ -26,7 +26,7 @@ final class DeliveryRecorder {
     private final DeadLetters deadLetters;
     private final NotificationThread thread;
     private final Map<SubscriptionId, DeliveryCursor> saved = new HashMap<>();
-    private final ChannelCounter buried = new ChannelCounter();
+    private final ChannelCounter deadLettered = new ChannelCounter();
     private CommandGateway gateway;
     private boolean saving;
 
@@ -50,7 +50,7 @@ final class DeliveryRecorder {
     }
 
     /**
-     * Saves cursors that have moved, and that letters were settled. What the store does not take is offered again with the next call.
+     * Saves cursors that have moved, and deletes settled dead letters. What the store rejects is saved by a later call.
      *
      * @param everything also cursors that only passed what their subscription does not want
      */
@@ -76,7 +76,7 @@ final class DeliveryRecorder {
         return all;
     }
 
-    /** The last save: also if one is under way that may never end. */
+    /** Saves for the last time, even if an earlier save has not ended and may never do so. */
     CompletableFuture<?> saveLast(Collection<DeliveryQueue> queues) {
         saving = false;
         return save(queues, true);
@@ -85,13 +85,13 @@ final class DeliveryRecorder {
     private List<DeliveryCursor> moved(Collection<DeliveryQueue> queues, boolean everything) {
         List<DeliveryCursor> cursors = new ArrayList<>();
         for (DeliveryQueue queue : queues) {
-            if (queue.isBurying()) {
-                continue; // Its letter brings the cursor along.
+            if (queue.isGivingUp()) {
+                continue; // Its cursor is stored together with its dead letter.
             }
             DeliveryCursor now = queue.cursor();
             DeliveryCursor before = saved.get(now.recipient());
-            boolean told = before == null || before.told() != now.told() || before.dead() != now.dead();
-            if (told || everything && !now.equals(before)) {
+            boolean counted = before == null || before.delivered() != now.delivered() || before.dead() != now.dead();
+            if (counted || everything && !now.equals(before)) {
                 cursors.add(now);
             }
         }
@@ -106,29 +106,29 @@ final class DeliveryRecorder {
         return slices;
     }
 
-    /** Writes a dead letter until the store takes it, and tells its queue then. */
-    void bury(DeliveryQueue queue, DeadLetter letter, DeliveryCursor cursor) {
+    /** Stores a dead letter, retrying until the store accepts it, and then continues its queue. */
+    void giveUp(DeliveryQueue queue, DeadLetter letter, DeliveryCursor cursor) {
         if (queue.isClosed()) {
             return;
         }
         List<DeadLetter> dropped = tooMany(cursor);
         DeliveryCursor after = new DeliveryCursor(
-                cursor.recipient(), cursor.place(), cursor.told(), Math.max(0, cursor.dead() - dropped.size()));
+                cursor.recipient(), cursor.position(), cursor.delivered(), Math.max(0, cursor.dead() - dropped.size()));
         gateway.submit(new Command.Posted(List.of(after), List.of(letter), dropped))
                 .whenComplete((done, refused) -> {
                     if (refused == null) {
                         thread.run(() -> {
-                            buried.increment(letter.recipient().channel());
+                            deadLettered.increment(letter.recipient().channel());
                             saved.replace(after.recipient(), after);
                             queue.givenUp(dropped);
                         });
                     } else {
-                        thread.in(TRY_AGAIN, () -> bury(queue, letter, cursor));
+                        thread.in(TRY_AGAIN, () -> giveUp(queue, letter, cursor));
                     }
                 });
     }
 
-    /** The oldest are dropped. */
+    /** The oldest dead letters beyond the limit, which are dropped. */
     private List<DeadLetter> tooMany(DeliveryCursor cursor) {
         try {
             int over = cursor.dead() - DeadLetters.MOST;
@@ -139,7 +139,7 @@ final class DeliveryRecorder {
     }
 
     /** How many notifications were given up. Any thread. */
-    long buried(Channel channel) {
-        return buried.of(channel);
+    long deadLettered(Channel channel) {
+        return deadLettered.of(channel);
     }
 }

@@ -21,13 +21,13 @@ final class DeliveryStatus {
     private final BacklogCounter backlogCounter;
     private final Function<SubscriptionId, DeliveryQueue> queues;
 
-    /** @param queues gives null for what is not sent from here */
+    /** @param queues returns null for subscriptions that another node serves */
     DeliveryStatus(BacklogCounter backlogCounter, Function<SubscriptionId, DeliveryQueue> queues) {
         this.backlogCounter = backlogCounter;
         this.queues = queues;
     }
 
-    /** How far a subscription was told, as the store has it. */
+    /** How far a subscription was served, as stored. */
     static DeliveryCursor cursor(PublishedState published, Subscription subscription) {
         return published
                 .cursor(subscription.id())
@@ -35,27 +35,28 @@ final class DeliveryStatus {
     }
 
     /** Reads the store: not for an event loop. */
-    Map<SubscriptionId, Notifier.Standing> of(PublishedState published, Collection<Subscription> recipients) {
+    Map<SubscriptionId, Notifier.Status> of(PublishedState published, Collection<Subscription> recipients) {
         Map<Subscription, DeliveryCursor> cursors = new LinkedHashMap<>();
         recipients.forEach(subscription -> cursors.put(subscription, cursor(published, subscription)));
         Map<SubscriptionId, Long> counts = waiting(published, cursors);
-        Map<SubscriptionId, Notifier.Standing> standings = new HashMap<>();
+        Map<SubscriptionId, Notifier.Status> statuses = new HashMap<>();
         cursors.forEach((subscription, cursor) -> {
             SubscriptionId id = subscription.id();
-            Optional<DeliveryQueue.Standing> queue =
-                    Optional.ofNullable(queues.apply(id)).map(DeliveryQueue::standing);
-            int tries = queue.map(DeliveryQueue.Standing::tries).orElse(0);
-            String error = queue.map(DeliveryQueue.Standing::error).orElse("");
-            standings.put(id, new Notifier.Standing(cursor.told(), counts.get(id), cursor.dead(), tries, error));
+            Optional<DeliveryQueue.Status> queue =
+                    Optional.ofNullable(queues.apply(id)).map(DeliveryQueue::status);
+            int attempts = queue.map(DeliveryQueue.Status::attempts).orElse(0);
+            String error = queue.map(DeliveryQueue.Status::error).orElse("");
+            statuses.put(id, new Notifier.Status(cursor.delivered(), counts.get(id), cursor.dead(), attempts, error));
         });
-        return standings;
+        return statuses;
     }
 
     private Map<SubscriptionId, Long> waiting(PublishedState published, Map<Subscription, DeliveryCursor> cursors) {
-        Map<Subscription, LogPosition> told = new LinkedHashMap<>();
-        cursors.forEach((subscription, cursor) -> told.put(subscription, cursor.place()));
+        Map<Subscription, LogPosition> positions = new LinkedHashMap<>();
+        cursors.forEach((subscription, cursor) -> positions.put(subscription, cursor.position()));
         try {
-            return backlogCounter.waiting(told, id -> published.recipient(id).isPresent());
+            return backlogCounter.waiting(
+                    positions, id -> published.recipient(id).isPresent());
         } catch (StoreException unreadable) {
             return Map.of(); // The rest of the status needs no store.
         }

@@ -5,7 +5,7 @@ import io.forewarn.core.notification.LogPosition;
 /** Reads the log as it grows. Called on the notification thread only. */
 public interface LogConsumer {
     /** The last entry it is done with. */
-    LogPosition place();
+    LogPosition position();
 
     /** Whether it accepts more at present. If not, it is asked again after {@link LogFeed#wake}. */
     boolean wantsMore();

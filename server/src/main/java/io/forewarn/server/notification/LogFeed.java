@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Hands the pages of the log, in order, to all its consumers.
  *
- * <p>The writer passes each page on when it is durable, so a consumer that keeps up costs no reads of the store. Consumers
+ * <p>The writer passes each page to it when the page is durable, so a consumer that keeps up costs no reads of the store. Consumers
  * that do not, and all of them after a start, are served from the store, from the position they have reached; one read
  * serves all that are close together. No consumer waits for another: one that accepts nothing at present stays where it is.
  */
@@ -40,20 +40,20 @@ public final class LogFeed {
     private final Queue<LogPage> arriving = new ArrayBlockingQueue<>(ARRIVING);
     private final AtomicLong newest = new AtomicLong();
     private final AtomicBoolean asked = new AtomicBoolean();
-    /** How far the log goes must be read again. */
+    /** Whether the end of the log must be read again. */
     private final AtomicBoolean unsure = new AtomicBoolean();
 
     private volatile boolean followed;
-    /** Pages up to this one came when nobody followed, or too fast. */
+    /** Pages up to this one arrived while there was no consumer, or faster than they were handled. */
     private final AtomicLong missed = new AtomicLong();
-    /** Pages up to this one are no longer at hand. */
+    /** Pages up to this one are no longer in memory. */
     private long forgotten;
-    /** The last page that was at hand. */
+    /** The last page that was put into memory. */
     private long last;
 
     /**
-     * @param thread on which everybody is served
-     * @param soon the same, a moment later: who made a page durable is answered before others are told of it
+     * @param thread on which consumers are called
+     * @param soon the same, a moment later, so that the caller whose command made the page is answered first
      */
     LogFeed(Store store, RecordFormat format, String source, Executor thread, Executor soon) {
         this.store = store;
@@ -63,7 +63,7 @@ public final class LogFeed {
         this.soon = soon;
     }
 
-    /** Reads how far the log goes. */
+    /** Finds the end of the log. */
     void open() throws StoreException {
         findEnd();
         missed.set(newest.get());
@@ -83,22 +83,21 @@ public final class LogFeed {
         if (!followed || !arriving.offer(page)) {
             missed.accumulateAndGet(page.commit(), Math::max);
         }
-        newest.accumulateAndGet(page.commit(), Math::max); // Last: whoever sees this number must find the page.
+        newest.accumulateAndGet(page.commit(), Math::max); // Last: a reader that sees this number must find the page.
         if (followed && asked.compareAndSet(false, true)) {
             soon.execute(this::serve);
         }
     }
 
-    /** Pages up to there may have been written without being left here. Any thread. */
+    /** Pages up to this commit may have been written without arriving here. Any thread. */
     void reloaded(long head) {
         missed.accumulateAndGet(head, Math::max);
-        // Not the head itself: commits without a page come to no other node's stream, which must know every place told
-        // here.
+        // Not the head itself: a commit may have no page, and positions given out here must exist on other nodes too.
         unsure.set(true);
         wake();
     }
 
-    /** After all there is. Any thread. */
+    /** The position after the last entry. Any thread. */
     public LogPosition end() {
         return LogPosition.after(newest.get());
     }
@@ -121,7 +120,7 @@ public final class LogFeed {
         });
     }
 
-    /** There may be something to hand on. Any thread. */
+    /** Checks for pages to hand to consumers. Any thread. */
     public void wake() {
         if (asked.compareAndSet(false, true)) {
             thread.execute(this::serve);
@@ -133,7 +132,7 @@ public final class LogFeed {
         return read(position.commit(), 1).stream()
                 .filter(page -> page.commit() == position.commit())
                 .flatMap(page -> page.notifications().stream())
-                .filter(notification -> notification.place().equals(position))
+                .filter(notification -> notification.position().equals(position))
                 .findFirst();
     }
 
@@ -141,7 +140,7 @@ public final class LogFeed {
         asked.set(false);
         try {
             if (unsure.getAndSet(false)) {
-                look();
+                findEndAgain();
             }
             long end;
             do {
@@ -149,12 +148,12 @@ public final class LogFeed {
                 gather();
             } while (serveNearest(end));
         } catch (StoreException unreadable) {
-            // The store's failure is reported elsewhere; the next page, or the next second, tries again.
+            // Store failures are reported elsewhere; the next page, or the next tick, tries again.
             return;
         }
     }
 
-    private void look() throws StoreException {
+    private void findEndAgain() throws StoreException {
         try {
             findEnd();
         } catch (StoreException unreadable) {
@@ -191,30 +190,30 @@ public final class LogFeed {
         return next[0].compareTo(LogPage.key(before)) < 0;
     }
 
-    /** Serves the consumer that is furthest behind, and all who can use the same pages. False if nobody wants more. */
+    /** Serves the consumer that is furthest behind, and all that can use the same pages. Returns false if none wants more. */
     private boolean serveNearest(long end) throws StoreException {
-        List<LogConsumer> hungry = new ArrayList<>();
+        List<LogConsumer> ready = new ArrayList<>();
         LogPosition nearest = null;
         for (LogConsumer consumer : consumers) {
-            LogPosition position = consumer.place();
+            LogPosition position = consumer.position();
             if (position.isBefore(LogPosition.after(end)) && consumer.wantsMore()) {
-                hungry.add(consumer);
+                ready.add(consumer);
                 nearest = nearest == null || position.isBefore(nearest) ? position : nearest;
             }
         }
-        if (hungry.isEmpty()) {
+        if (ready.isEmpty()) {
             return false;
         }
-        boolean atHand = !nearest.isBefore(LogPosition.after(forgotten));
-        List<NotificationPage> pages = atHand ? List.copyOf(recent) : read(nearest.commit(), READ);
+        boolean inMemory = !nearest.isBefore(LogPosition.after(forgotten));
+        List<NotificationPage> pages = inMemory ? List.copyOf(recent) : read(nearest.commit(), READ);
         for (NotificationPage page : pages) {
             // A consumer that does not take a page must not get the next.
-            hungry.removeIf(f -> page.commit() >= f.place().commit() && !taken(f, page));
+            ready.removeIf(f -> page.commit() >= f.position().commit() && !taken(f, page));
         }
-        if (atHand || pages.size() < READ) {
-            // A page between here and the end that is not at hand was given up when it was old.
-            hungry.stream()
-                    .filter(f -> f.place().isBefore(LogPosition.after(end)))
+        if (inMemory || pages.size() < READ) {
+            // A page between here and the end that was not found was dropped because of its age.
+            ready.stream()
+                    .filter(f -> f.position().isBefore(LogPosition.after(end)))
                     .forEach(f -> f.skip(LogPosition.after(end)));
         }
         return true;
@@ -224,10 +223,10 @@ public final class LogFeed {
         if (!consumer.wantsMore()) {
             return false;
         }
-        if (consumer.place().isBefore(LogPosition.after(page.commit()))) {
+        if (consumer.position().isBefore(LogPosition.after(page.commit()))) {
             consumer.take(page);
         }
-        return !consumer.place().isBefore(LogPosition.after(page.commit()));
+        return !consumer.position().isBefore(LogPosition.after(page.commit()));
     }
 
     private List<NotificationPage> read(long from, int limit) throws StoreException {

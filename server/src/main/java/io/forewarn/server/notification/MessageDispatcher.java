@@ -42,7 +42,7 @@ final class MessageDispatcher {
         this.thread = thread;
     }
 
-    /** Sends a queue's message when there is room, and tells the queue what came of it. */
+    /** Sends a queue's message when there is room, and passes the result to the queue. */
     void send(DeliveryQueue queue, OutgoingMessage message, int attempt) {
         waiting.add(() -> begin(queue, message, attempt));
         drain();
@@ -103,12 +103,12 @@ final class MessageDispatcher {
         return failures.of(channel);
     }
 
-    /** Begins nothing any more. */
+    /** Starts no more deliveries. */
     void stop() {
         stopped = true;
     }
 
-    /** Ends what is under way. Once the notification thread has ended. */
+    /** Ends running deliveries. Must be called after the notification thread has ended. */
     void close() {
         senders.values().forEach(Sender::close);
     }

@@ -20,7 +20,7 @@ public final class Notification {
         this.source = source;
     }
 
-    public LogPosition place() {
+    public LogPosition position() {
         return position;
     }
 

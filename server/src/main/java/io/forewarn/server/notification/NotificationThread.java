@@ -13,7 +13,7 @@ final class NotificationThread {
     private final Consumer<RuntimeException> faults;
     private final ScheduledThreadPoolExecutor thread;
 
-    /** @param faults is told of errors in the service itself */
+    /** @param faults receives errors of the service itself */
     NotificationThread(Consumer<RuntimeException> faults) {
         this.faults = faults;
         this.thread = new ScheduledThreadPoolExecutor(1, r -> new Thread(r, "forewarn-notifications"));
@@ -34,7 +34,7 @@ final class NotificationThread {
         try {
             thread.schedule(guarded(step), pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException ending) {
-            // What is not told now is told after the next start.
+            // The notification is sent after the next start.
             return;
         }
     }
@@ -43,7 +43,7 @@ final class NotificationThread {
         thread.scheduleWithFixedDelay(guarded(step), pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** An error of ours must not end the ticks, nor stay untold. */
+    /** Keeps a bug from ending the periodic steps, and reports it. */
     private Runnable guarded(Runnable step) {
         return () -> {
             try {

@@ -43,19 +43,19 @@ import java.util.function.Supplier;
  * on one thread that never blocks: requests are made elsewhere and report back.
  */
 public final class Notifier implements EngineListener, AutoCloseable {
-    /** What became of a test. */
-    public record Trial(boolean delivered, String error) {}
+    /** The result of a test. */
+    public record TestResult(boolean delivered, String error) {}
 
     /**
-     * The delivery status of a subscription: how many notifications were accepted, wait, and are dead letters, as stored.
+     * The delivery status of a subscription: numbers of notifications that were delivered, are waiting and are dead letters, as stored.
      *
      * @param waiting null if the log cannot be read at present
-     * @param tries how often the next one was tried in vain; known where it is sent from
-     * @param error what went wrong last; blank if nothing did, and where nothing is sent from
+     * @param attempts failed attempts for the next notification; known only to the node that sends
+     * @param error the last error; blank if there was none, and on nodes that do not send
      */
-    public record Standing(long told, Long waiting, int dead, int tries, String error) {}
+    public record Status(long delivered, Long waiting, int deadLetters, int attempts, String error) {}
 
-    private static final Set<String> COMING_AND_GOING =
+    private static final Set<String> SUBSCRIPTION_CHANGES =
             Set.of(HistoryEntry.What.SUBSCRIPTION_ADDED.name(), HistoryEntry.What.SUBSCRIPTION_REMOVED.name());
     private static final Duration BETWEEN_SAVES = Duration.ofSeconds(1);
     private static final int IDLE_SAVE_TICKS = 300;
@@ -72,7 +72,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
     private final DeliveryStatus status;
     private final DeliveryQueue.DeliveryContext context = new QueueContext();
     private final Map<SubscriptionId, DeliveryQueue> queues = new ConcurrentHashMap<>();
-    /** Prefixes of letters that could not be looked through yet. */
+    /** Key prefixes of dead letters that could not be read yet. */
     private final Set<String> unread = new TreeSet<>();
 
     private CommandGateway gateway;
@@ -80,9 +80,9 @@ public final class Notifier implements EngineListener, AutoCloseable {
     private int ticks;
 
     /**
-     * @param clock service time, which history has
-     * @param wall the machine's own, which receivers compare with theirs
-     * @param faults is told of errors in the service itself
+     * @param clock service time, as in the history
+     * @param wall the machine's clock, which receivers compare with their own
+     * @param faults receives errors of the service itself
      */
     public Notifier(
             NotificationSettings settings,
@@ -102,7 +102,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
         this.status = new DeliveryStatus(new BacklogCounter(store, format), queues::get);
     }
 
-    /** Goes on where it stopped. Before the first turn of the engine. */
+    /** Continues where the last run stopped. Must be called before the first turn of the engine. */
     public void start(CommandGateway running) throws StoreException {
         gateway = running;
         recorder.start(running);
@@ -117,20 +117,20 @@ public final class Notifier implements EngineListener, AutoCloseable {
         thread.run(this::begin);
     }
 
-    /** The log may hold pages up to there of which nothing was heard. Any thread. */
+    /** The log may contain pages up to this commit that were not passed to this node. Any thread. */
     public void reloaded(long head) {
         feed.reloaded(head);
     }
 
-    /** What another node wrote down. Any thread. */
-    public void heard(LogPage page) {
+    /** A page that another node committed. Any thread. */
+    public void replicated(LogPage page) {
         committed(page, 0, 0);
     }
 
     @Override
     public void committed(LogPage page, int commands, long commitNanos) {
         feed.arrived(page);
-        if (page.entries().stream().anyMatch(e -> COMING_AND_GOING.contains(e.what()))) {
+        if (page.entries().stream().anyMatch(e -> SUBSCRIPTION_CHANGES.contains(e.what()))) {
             thread.run(this::reconcile);
         }
         page.entries().stream()
@@ -150,11 +150,11 @@ public final class Notifier implements EngineListener, AutoCloseable {
         deadLetters.forget();
         reconcile();
         if (gateway != null && delivers) {
-            look(DeadLetter.PREFIX);
+            readDeadLetters(DeadLetter.PREFIX);
         }
     }
 
-    /** Opens and closes queues so that each subscription there is has one. */
+    /** Opens and closes queues so that each subscription has exactly one. */
     private void reconcile() {
         if (gateway == null) {
             return;
@@ -172,7 +172,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
             published
                     .recipients()
                     .forEach(subscription -> queues.computeIfAbsent(subscription.id(), id -> open(subscription)));
-            left.forEach(this::look);
+            left.forEach(this::readDeadLetters);
         }
     }
 
@@ -192,25 +192,26 @@ public final class Notifier implements EngineListener, AutoCloseable {
         recorder.closed(id);
     }
 
-    /** @param to null in a page of an older release, which tells it to people only */
+    /** @param to null in a page of an older release, which has it only in its text */
     private void resent(SubscriptionId to) {
         if (to == null) {
-            look(DeadLetter.PREFIX);
+            readDeadLetters(DeadLetter.PREFIX);
         } else if (queues.containsKey(to)) {
-            look(DeadLetter.prefix(to));
+            readDeadLetters(DeadLetter.prefix(to));
         }
     }
 
-    /** Tells queues of their letters. Those of recipients that are gone are nobody's. */
-    private void look(String prefix) {
+    /** Passes dead letters to their queues, and deletes those of removed subscriptions. */
+    private void readDeadLetters(String prefix) {
         Map<SubscriptionId, Integer> counts = new HashMap<>();
         Map<SubscriptionId, List<DeadLetter>> again = new HashMap<>();
         try {
             deadLetters.each(prefix, letter -> {
                 DeliveryQueue queue = queues.get(letter.recipient());
-                if (queue == null || letter.place().commit() < queue.recipient().since()) {
+                if (queue == null
+                        || letter.position().commit() < queue.recipient().since()) {
                     deadLetters.settle(letter);
-                } else if (!queue.isBurying(letter.place())) {
+                } else if (!queue.isGivingUp(letter.position())) {
                     counts.merge(letter.recipient(), 1, Integer::sum);
                     if (letter.again()) {
                         again.computeIfAbsent(letter.recipient(), id -> new ArrayList<>())
@@ -226,7 +227,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
         for (DeliveryQueue queue : List.copyOf(queues.values())) {
             SubscriptionId id = queue.recipient().id();
             if (DeadLetter.prefix(id).startsWith(prefix)) {
-                queue.letters(counts.getOrDefault(id, 0), again.getOrDefault(id, List.of()));
+                queue.deadLetters(counts.getOrDefault(id, 0), again.getOrDefault(id, List.of()));
             }
         }
     }
@@ -235,12 +236,12 @@ public final class Notifier implements EngineListener, AutoCloseable {
         ticks++;
         feed.wake();
         if (delivers) {
-            List.copyOf(unread).forEach(this::look);
+            List.copyOf(unread).forEach(this::readDeadLetters);
         }
         recorder.save(queues.values(), ticks % IDLE_SAVE_TICKS == 0);
     }
 
-    /** What queues ask for. */
+    /** Serves the requests of queues. */
     private final class QueueContext implements DeliveryQueue.DeliveryContext {
         @Override
         public void send(DeliveryQueue queue, OutgoingMessage message, int attempt) {
@@ -248,16 +249,16 @@ public final class Notifier implements EngineListener, AutoCloseable {
         }
 
         @Override
-        public void pause(DeliveryQueue queue, int tries) {
+        public void pause(DeliveryQueue queue, int attempts) {
             long longest = settings.maxRetryDelay().toMillis();
-            long pause = Math.min(longest, settings.initialRetryDelay().toMillis() << Math.min(tries - 1, 20));
+            long pause = Math.min(longest, settings.initialRetryDelay().toMillis() << Math.min(attempts - 1, 20));
             long jittered = pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
-            thread.in(Duration.ofMillis(Math.max(1, jittered)), queue::rested);
+            thread.in(Duration.ofMillis(Math.max(1, jittered)), queue::pauseEnded);
         }
 
         @Override
-        public void bury(DeliveryQueue queue, DeadLetter letter, DeliveryCursor cursor) {
-            recorder.bury(queue, letter, cursor);
+        public void giveUp(DeliveryQueue queue, DeadLetter letter, DeliveryCursor cursor) {
+            recorder.giveUp(queue, letter, cursor);
         }
 
         @Override
@@ -267,23 +268,23 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
         @Override
         public Optional<Notification> find(DeadLetter letter) throws StoreException {
-            return feed.notification(letter.place());
+            return feed.notification(letter.position());
         }
 
         @Override
         public void later(DeliveryQueue queue) {
-            thread.in(BETWEEN_SAVES, queue::go);
+            thread.in(BETWEEN_SAVES, queue::sendNext);
         }
 
         @Override
-        public void hungry(DeliveryQueue queue) {
-            if (queue.place().isBefore(feed.end())) {
+        public void hasRoom(DeliveryQueue queue) {
+            if (queue.position().isBefore(feed.end())) {
                 feed.wake();
             }
         }
 
         @Override
-        public int mostTries() {
+        public int maxAttempts() {
             return settings.maxAttempts();
         }
 
@@ -293,32 +294,32 @@ public final class Notifier implements EngineListener, AutoCloseable {
         }
     }
 
-    // What people ask. Any thread.
+    // For the control API. Any thread.
 
-    /** Sends something that says it is a test, once. */
-    public CompletableFuture<Trial> test(Subscription subscription) {
-        CompletableFuture<Trial> result = new CompletableFuture<>();
-        OutgoingMessage message = OutgoingMessage.trial(
+    /** Sends one test notification. */
+    public CompletableFuture<TestResult> test(Subscription subscription) {
+        CompletableFuture<TestResult> result = new CompletableFuture<>();
+        OutgoingMessage message = OutgoingMessage.test(
                 settings.source(),
                 "test-" + UUID.randomUUID(),
                 clock.now().wall(),
                 subscription.id().toString());
         thread.run(() -> dispatcher.sendTest(
-                subscription, message, sent -> result.complete(new Trial(sent.taken(), sent.error()))));
+                subscription, message, sent -> result.complete(new TestResult(sent.taken(), sent.error()))));
         return result;
     }
 
-    /** The same on every node, but for what only the one knows that sends. Reads the store: not for an event loop. */
-    public Map<SubscriptionId, Standing> standings(Collection<Subscription> recipients) {
+    /** The same on every node, except for what only the sending node knows. Reads the store: not for an event loop. */
+    public Map<SubscriptionId, Status> statuses(Collection<Subscription> recipients) {
         return status.of(gateway.view(), recipients);
     }
 
-    /** Undelivered letters, oldest first. Reads the store: not for an event loop. */
-    public List<DeadLetter> letters(SubscriptionId id) throws StoreException {
+    /** Dead letters, oldest first. Reads the store: not for an event loop. */
+    public List<DeadLetter> deadLetters(SubscriptionId id) throws StoreException {
         return deadLetters.stored(id);
     }
 
-    public WebhookTargetPolicy destinations() {
+    public WebhookTargetPolicy targets() {
         return targets;
     }
 
@@ -338,8 +339,8 @@ public final class Notifier implements EngineListener, AutoCloseable {
         return dispatcher.failures(channel);
     }
 
-    public long buried(Channel channel) {
-        return recorder.buried(channel);
+    public long deadLettered(Channel channel) {
+        return recorder.deadLettered(channel);
     }
 
     /** For how long the oldest notification that is due has waited, in seconds of service time. */
@@ -347,14 +348,14 @@ public final class Notifier implements EngineListener, AutoCloseable {
         Instant now = clock.now().wall();
         return queues.values().stream()
                 .filter(queue -> queue.recipient().id().channel() == channel)
-                .map(queue -> queue.standing().oldest())
+                .map(queue -> queue.status().oldest())
                 .filter(oldest -> oldest != null)
                 .mapToDouble(oldest -> Math.max(0, Duration.between(oldest, now).toMillis() / 1000.0))
                 .max()
                 .orElse(0);
     }
 
-    /** Saves how far it came and ends what is under way. The engine must still take commands. */
+    /** Saves the cursors and ends running deliveries. The engine must still accept commands. */
     @Override
     public void close() {
         try {
@@ -367,7 +368,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
                 last.get(LAST_SAVE.toSeconds(), TimeUnit.SECONDS).get(LAST_SAVE.toSeconds(), TimeUnit.SECONDS);
             }
         } catch (ExecutionException | TimeoutException unsaved) {
-            // Some are told once more after the next start.
+            // Some notifications are sent again after the next start.
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }

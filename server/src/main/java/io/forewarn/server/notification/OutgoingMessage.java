@@ -16,7 +16,7 @@ record OutgoingMessage(String id, Supplier<byte[]> json, Supplier<MailText> mail
                 notification.id(), notification::json, () -> MailText.of(notification.news(), notification.entry()));
     }
 
-    static OutgoingMessage trial(String source, String id, Instant at, String name) {
+    static OutgoingMessage test(String source, String id, Instant at, String name) {
         return new OutgoingMessage(
                 id, () -> CloudEvent.trial(source, id, at, name).json(), () -> MailText.trial(name, at));
     }

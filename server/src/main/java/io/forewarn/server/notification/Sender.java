@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 interface Sender extends AutoCloseable {
     /**
      * @param attempt how often it was tried before
-     * @param done told once, on any thread
+     * @param done called once, on any thread
      */
     void send(Subscription subscription, OutgoingMessage message, int attempt, Consumer<DeliveryResult> done);
 

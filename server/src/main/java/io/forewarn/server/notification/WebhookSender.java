@@ -81,9 +81,10 @@ final class WebhookSender implements Sender {
                         .setDecompressionSupported(false)
                         .setMaxHeaderSize(16 * 1024)
                         .setTcpNoDelay(true))
-                // One recipient has one request under way, and nobody waits for another's connection.
+                // A subscription has one request at a time, so no request waits for a connection.
                 .with(new PoolOptions().setHttp1MaxSize(WAITING))
-                .withConnectHandler(connection -> connection.exceptionHandler(broken -> {})) // Its request is told.
+                .withConnectHandler(connection ->
+                        connection.exceptionHandler(broken -> {})) // Its request fails, which is handled there.
                 .build();
     }
 
@@ -218,7 +219,7 @@ final class WebhookSender implements Sender {
         if (failure instanceof ConnectException) {
             return String.valueOf(failure.getMessage()).contains("timed out")
                     ? "no connection within the time limit"
-                    : "nobody listens there";
+                    : "connection refused";
         }
         if (failure instanceof RefusedException) {
             return failure.getMessage();

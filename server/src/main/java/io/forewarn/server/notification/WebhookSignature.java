@@ -55,7 +55,7 @@ public final class WebhookSignature {
                 return key;
             }
         } catch (IllegalArgumentException malformed) {
-            // Told below.
+            // Reported below.
         }
         throw new RefusedException(Problem.BAD_INPUT, "after whsec_ the secret must be base64");
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides where webhooks may go. Whoever can create one must not be able to use the service to reach what only its machine
+ * Decides where webhooks may go. A user who can create one must not be able to use the service to reach what only its machine
  * can reach, so addresses outside the public internet are refused unless the operator lists them.
  */
 public final class WebhookTargetPolicy {
@@ -29,7 +29,7 @@ public final class WebhookTargetPolicy {
         this.allowed = allowed.stream().map(CidrBlock::parse).toList();
     }
 
-    /** @throws RefusedException if it cannot be the address of a receiver, or names one that may not be told */
+    /** @throws RefusedException if it cannot be the address of a receiver, or if the receiver is not allowed */
     public URI check(String url) {
         if (url == null || url.isBlank()) {
             throw wrong("no URL is given; use one such as https://hooks.example.org/forewarn");
@@ -106,7 +106,7 @@ public final class WebhookTargetPolicy {
         }
     }
 
-    /** Looks a name up. May take long. Every address must be allowed: else nobody knows which one would be taken. */
+    /** Resolves a name, which may take long. Every address must be allowed, because any of them may be used. */
     public List<InetAddress> lookUp(String host) throws UnknownHostException {
         List<InetAddress> addresses = List.of(InetAddress.getAllByName(host));
         addresses.forEach(this::mustAllow);

@@ -98,7 +98,8 @@ class JoiningTest {
                     assertThrows(RefusedException.class, () -> at("127.0.0.1:1").close());
             assertEquals(Problem.CONFLICT, refusal.problem());
             assertTrue(
-                    refusal.getMessage().startsWith("another node of this cluster is 127.0.0.1:1 already; give each"),
+                    refusal.getMessage()
+                            .startsWith("another node of this cluster already has the name 127.0.0.1:1; give each"),
                     refusal.getMessage());
             assertEquals(said, on.etcd().etcdctl("get", "--prefix", "forewarn/node/"));
             on.ask(one.control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 200);

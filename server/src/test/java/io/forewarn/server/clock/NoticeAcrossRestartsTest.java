@@ -212,14 +212,14 @@ class NoticeAcrossRestartsTest {
         machine.reboot(Duration.ofMinutes(2));
         assertEquals(machine.wall, machine.clock.now().wall());
         assertTrue(
-                machine.clock.trouble().orElseThrow().contains("leapt forward by 29d"),
+                machine.clock.trouble().orElseThrow().contains("jumped forward by 29d"),
                 machine.clock.trouble()::toString);
         machine.page();
         for (int restarts = 0; restarts < 3; restarts++) {
             machine.run(Duration.ofSeconds(10));
             machine.restart(Duration.ofSeconds(2));
             assertTrue(machine.clock.undoubted().isBefore(expiry), "no token expires by the leap");
-            assertTrue(machine.clock.trouble().orElseThrow().contains("leapt forward by 29d"));
+            assertTrue(machine.clock.trouble().orElseThrow().contains("jumped forward by 29d"));
         }
         startsOnTime(machine, NOTICE);
         machine.started = false;

@@ -232,8 +232,8 @@ class ClusterClockTest {
         now();
         vote(Duration.ZERO, FAR);
         assertEquals(
-                "no more than half of the nodes' clocks agree: say whose is right with --node HOST:PORT; against the cluster's"
-                        + " time they stand at node-0 +0ms, node-1 +400d",
+                "no more than half of the nodes' clocks agree; name the node whose clock is right with --node HOST:PORT; their offsets"
+                        + " from the cluster's time: node-0 +0ms, node-1 +400d",
                 assertThrows(RefusedException.class, () -> line.off(null)).getMessage());
         assertThrows(RefusedException.class, () -> line.off("node-9"));
         assertEquals(FAR, line.off("node-1"));

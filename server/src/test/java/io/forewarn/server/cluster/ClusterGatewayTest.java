@@ -90,7 +90,7 @@ class ClusterGatewayTest {
     }
 
     /** A node's seat and its tenure. */
-    private final class Node implements Replica.Witness, EngineListener, MaintenanceDriver, ClusterGateway.Taking {
+    private final class Node implements Replica.Witness, EngineListener, MaintenanceDriver, ClusterGateway.TakeOver {
         final AtomicLong elapsed = new AtomicLong();
         final SimulatedStore store = new SimulatedStore(disk, SimulatedStore.SMALL);
         final ClusterClock time = new ClusterClock(elapsed::get, () -> Instant.EPOCH.plusNanos(elapsed.get()));
@@ -124,7 +124,7 @@ class ClusterGatewayTest {
         }
 
         @Override
-        public Engine over(Replica replica, Duration patience) throws StoreException {
+        public Engine open(Replica replica, Duration timeout) throws StoreException {
             if (failure != null) {
                 throw failure;
             }
@@ -134,7 +134,7 @@ class ClusterGatewayTest {
                     ids,
                     doors(),
                     replica,
-                    patience);
+                    timeout);
         }
 
         private EngineContext doors() {
@@ -190,7 +190,7 @@ class ClusterGatewayTest {
             return node.gateway.writes();
         });
         assertEquals(0, node.gateway.age());
-        eventually(() -> node.election.beaten() != null);
+        eventually(() -> node.election.lastBeatNanos() != null);
         node.elapsed.addAndGet(Duration.ofHours(1).toNanos());
         assertFalse(node.gateway.fresh(), "it slept, and another may have written since");
         assertEquals(3600, node.gateway.age());
@@ -246,7 +246,7 @@ class ClusterGatewayTest {
                     new WriterLocator(
                             node.election::name, () -> Optional.of(writer), () -> false, n -> "a-life", () -> 0),
                     new RequestSigner(RequestSigner.fresh(), node.election::name, Instant::now));
-            node.gateway.forwardsThrough(
+            node.gateway.setForwarders(
                     client,
                     new WriterForwarder(vertx, client, Duration.ofHours(1), System::nanoTime),
                     new ReportForwarder(vertx, client));
@@ -276,7 +276,7 @@ class ClusterGatewayTest {
         one.turn();
         assertFalse(one.election.elected());
         Node two = new Node("two:2");
-        two.election.mayCampaign();
+        two.election.allowCampaign();
         eventually(() -> {
             one.turn();
             return two.election.elected();
@@ -303,14 +303,14 @@ class ClusterGatewayTest {
         };
         eventually(() -> {
             node.turn();
-            return node.gateway.writes() && node.election.mayBeginWork();
+            return node.gateway.writes() && node.election.mayStartWork();
         });
     }
 
     @Test
     void aNodeThatCannotReadTheRecordsDoesNotStandForElection() throws Exception {
         Node two = new Node("two:2");
-        two.election.mayCampaign();
+        two.election.allowCampaign();
         eventually(two.election::elected);
         Node one = new Node("one:1");
         one.turn();
@@ -340,7 +340,7 @@ class ClusterGatewayTest {
             outside.join("outside", "");
             long before = outside.revision();
             Node node = new Node("one:1");
-            node.election.mayCampaign();
+            node.election.allowCampaign();
             eventually(node.election::elected);
             awaitRound(node);
             node.elapsed.addAndGet(LEASE.toNanos() + 1);

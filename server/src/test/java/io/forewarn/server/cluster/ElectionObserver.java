@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** What a test is told of a tenure. */
-final class ElectionObserver implements LeaderElection.Witness {
+final class ElectionObserver implements LeaderElection.Listener {
     volatile int changes;
     volatile Consumer<Map<String, String>> looks = nodes -> {};
     final CompletableFuture<Throwable> death = new CompletableFuture<>();

@@ -75,13 +75,13 @@ class FormatNegotiationTest {
         assertEquals(List.of(1), written);
         // The last one is restarted, and back.
         one.seen(Map.of("a", reads(2), "b", reads(2)));
-        pass(FormatNegotiation.FOR_A_WHILE.minusNanos(1));
+        pass(FormatNegotiation.BEFORE_RAISING.minusNanos(1));
         one.seen(Map.of("a", reads(2), "b", reads(2)));
         one.seen(Map.of("a", reads(2), "b", reads(2), "c", OLD));
-        pass(FormatNegotiation.FOR_A_WHILE);
+        pass(FormatNegotiation.BEFORE_RAISING);
         one.seen(Map.of("a", reads(2), "b", reads(2), "c", reads(2)));
         assertEquals(List.of(1), written);
-        pass(FormatNegotiation.FOR_A_WHILE);
+        pass(FormatNegotiation.BEFORE_RAISING);
         one.seen(Map.of("a", reads(2), "b", reads(2), "c", reads(2)));
         assertEquals(List.of(1, 2), written);
         // One that is old comes.
@@ -96,7 +96,7 @@ class FormatNegotiationTest {
         FormatNegotiation one = dialect(1, 2);
         assertEquals(List.of(1), written);
         one.seen(Map.of("a", reads(2)));
-        pass(FormatNegotiation.FOR_A_WHILE.minusNanos(1));
+        pass(FormatNegotiation.BEFORE_RAISING.minusNanos(1));
         one.seen(Map.of("a", reads(2)));
         assertEquals(List.of(1), written);
         pass(Duration.ofNanos(1));

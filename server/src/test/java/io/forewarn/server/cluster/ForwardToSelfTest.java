@@ -57,7 +57,7 @@ class ForwardToSelfTest {
                     .toCompletableFuture()
                     .get(60, TimeUnit.SECONDS);
             election.join("127.0.0.1:" + own.actualPort(), "");
-            election.mayCampaign();
+            election.allowCampaign();
             eventually(election::elected);
             WriterClient client = new WriterClient(
                     vertx,

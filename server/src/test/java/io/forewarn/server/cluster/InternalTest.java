@@ -89,12 +89,12 @@ class InternalTest {
                 "POST", REPORTS, "application/json", Json.write(new ForwardedReports(List.of(said), null)), "", null);
     }
 
-    private HttpResponse<String> pass(HostPort node, HostPort sealedFor, String life, ForwardedRequest request)
+    private HttpResponse<String> pass(HostPort node, HostPort signedFor, String life, ForwardedRequest request)
             throws Exception {
         HttpRequest.Builder passed = HttpRequest.newBuilder(URI.create("http://" + node + "/internal" + request.uri()))
                 .timeout(Duration.ofSeconds(60))
                 .method(request.method(), HttpRequest.BodyPublishers.ofByteArray(request.body()));
-        signer.seal(sealedFor.toString(), life, request).forEach(passed::header);
+        signer.sign(signedFor.toString(), life, request).forEach(passed::header);
         return http.send(passed.build(), BodyHandlers.ofString());
     }
 
@@ -134,7 +134,7 @@ class InternalTest {
         assertEquals(421, pass(other, reports()).statusCode(), "so that it is sent again, because nothing was done");
         HttpResponse<String> caught = pass(writer, other, life(writer), reports());
         assertEquals(403, caught.statusCode());
-        assertTrue(caught.body().contains("its seal is wrong"), caught.body());
+        assertTrue(caught.body().contains("its signature is wrong"), caught.body());
         HttpResponse<String> old = pass(writer, writer, "before-it-was-started", reports());
         assertEquals(421, old.statusCode(), "who asks has not heard of it yet: nothing was done");
         nodes.stream().filter(node -> node.control().equals(writer)).forEach(ServicesOnEtcd::end);

@@ -53,17 +53,17 @@ class LeaderElectionTest {
                         Log.to(log::add, LogFormat.LOGFMT),
                         electionObserver)) {
             election.join("127.0.0.1:1", "");
-            election.mayCampaign();
+            election.allowCampaign();
             eventually(election::elected);
-            assertFalse(election.mayBeginWork());
+            assertFalse(election.mayStartWork());
             election.becomeLeader();
-            eventually(election::mayBeginWork);
+            eventually(election::mayStartWork);
             eventually(() -> {
                 ahead.addAndGet(LEASE.toNanos());
-                return log.stream().anyMatch(line -> line.contains("its lease ran out"));
+                return log.stream().anyMatch(line -> line.contains("its lease expired"));
             });
             eventually(election::elected);
-            assertFalse(election.mayBeginWork(), "what was begun before is not let go of yet");
+            assertFalse(election.mayStartWork(), "what was begun before is not let go of yet");
         }
     }
 
@@ -132,7 +132,7 @@ class LeaderElectionTest {
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 ClusterMembership other = new ClusterMembership(patient(etcd), LONG);
                 LeaderElection election = tenure(etcd, new AtomicLong())) {
-            election.mayCampaign();
+            election.allowCampaign();
             JoinCheck joinCheck = new JoinCheck("127.0.0.1:1", Kind.SYSTEM);
             assertThrows(
                     RefusedException.class,
@@ -164,7 +164,7 @@ class LeaderElectionTest {
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 LeaderElection election = tenure(etcd, elapsed)) {
             election.join("127.0.0.1:1", "");
-            election.mayCampaign();
+            election.allowCampaign();
             eventually(election::elected);
             int before = electionObserver.changes;
             electionObserver.looks = nodes -> {
@@ -195,7 +195,7 @@ class LeaderElectionTest {
                 pause(etcd);
                 asking.complete(Thread.currentThread());
             };
-            election.mayCampaign();
+            election.allowCampaign();
             election.join("127.0.0.1:1", "");
             Thread thread = asking.get(60, TimeUnit.SECONDS);
             eventually(() -> List.of(thread.getStackTrace()).stream()
@@ -259,10 +259,10 @@ class LeaderElectionTest {
                         Log.to(log::add, LogFormat.LOGFMT),
                         new ElectionObserver())) {
             election.join("127.0.0.1:1", "");
-            election.mayCampaign();
+            election.allowCampaign();
             eventually(election::elected);
             election.becomeLeader();
-            election.speakAs(1);
+            election.announceAs(1);
             etcd.etcdctl("user", "add", "root:root");
             etcd.etcdctl("auth", "enable");
             eventually(() -> log.stream()
@@ -286,7 +286,7 @@ class LeaderElectionTest {
 
     private static boolean stands(ClusterMembership node) {
         try {
-            return node.keep() && node.stand();
+            return node.keep() && node.campaign();
         } catch (StoreException busy) {
             return false;
         }

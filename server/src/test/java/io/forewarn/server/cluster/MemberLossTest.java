@@ -34,7 +34,7 @@ class MemberLossTest {
                                 "level=warning what=etcd-member-lost member=two url=http://two reason=\"nothing answers\""),
                 log::toString);
         assertEquals(2, watch.members());
-        assertEquals(1, watch.answering());
+        assertEquals(1, watch.responding());
         watch.seen(List.of()); // Nobody looked.
         assertEquals(2, watch.members());
         watch.seen(List.of(well, back));

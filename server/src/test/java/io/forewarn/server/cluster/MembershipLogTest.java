@@ -31,17 +31,17 @@ class MembershipLogTest {
         seen(
                 null,
                 Map.of("a", "{}", "b", "{}"),
-                "level=warning what=node-lost node=c wrote=true reason=\"it was stopped, or its lease ran out\"");
+                "level=warning what=node-lost node=c wrote=true reason=\"it was stopped, or its lease expired\"");
         seen("b", Map.of("a", "{}", "b", "{}"), "level=info what=follows writer=b");
         seen(
                 "a",
                 Map.of("a", "{}"),
-                "level=warning what=node-lost node=b wrote=true reason=\"it was stopped, or its lease ran out\"");
+                "level=warning what=node-lost node=b wrote=true reason=\"it was stopped, or its lease expired\"");
         seen("a", Map.of("a", "{}", "b", "{\"release\":\"9\"}"), "level=info what=node-joined node=b release=9");
         seen(
                 "a",
                 Map.of("a", "{}"),
-                "level=warning what=node-lost node=b wrote=false reason=\"it was stopped, or its lease ran out\"");
+                "level=warning what=node-lost node=b wrote=false reason=\"it was stopped, or its lease expired\"");
     }
 
     @Test

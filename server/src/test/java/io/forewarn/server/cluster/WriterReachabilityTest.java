@@ -47,15 +47,15 @@ class WriterReachabilityTest {
     void theCauseIsNamed() {
         says(
                 handshake(new CertificateException("not to be had", new CertPathBuilderException("no path"))),
-                "does not believe the certificate of b:1: listen.tls-cert must hold the chain up to the authority");
+                "does not trust the certificate of b:1: listen.tls-cert must hold the chain up to the authority");
         says(handshake(new CertificateExpiredException("NotAfter: yesterday")), "the certificate of b:1 has expired");
-        says(new SSLException("not an SSL/TLS record: 485454"), "b:1 does not speak TLS, and this node does");
+        says(new SSLException("not an SSL/TLS record: 485454"), "b:1 does not use TLS, and this node does");
         says(new SSLHandshakeException("No name matching b found"), "the certificate of b:1 is for another name");
-        says(new ConnectException("Connection refused: b/1"), "nothing answers there");
+        says(new ConnectException("Connection refused: b/1"), "connection refused or timed out");
         says(new java.io.IOException(), "no reason was given");
         says(new IllegalStateException("outer", new java.io.IOException("reset")), "reset");
-        assertTrue(
-                ConnectErrorText.unanswered("b:1", false).contains("if its control speaks TLS, this node's must, too"));
+        assertTrue(ConnectErrorText.unanswered("b:1", false)
+                .contains("if its control listener uses TLS, this node's must, too"));
     }
 
     private static Throwable handshake(CertificateException cause) {

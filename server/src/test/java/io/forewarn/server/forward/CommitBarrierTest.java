@@ -31,16 +31,16 @@ class CommitBarrierTest {
         Future<Void> next = barrier.of(7);
         Future<Void> sameOne = barrier.of(7);
         Future<Void> later = barrier.of(9);
-        barrier.look();
+        barrier.release();
         assertFalse(next.isComplete());
         known.set(8);
-        barrier.look();
+        barrier.release();
         await(next);
         await(sameOne);
         assertFalse(later.isComplete());
         known.set(12);
         assertTrue(barrier.of(10).isComplete());
-        barrier.look();
+        barrier.release();
         await(later);
     }
 

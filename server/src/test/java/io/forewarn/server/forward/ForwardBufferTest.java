@@ -15,7 +15,7 @@ class ForwardBufferTest {
     private static final int WEIGHT = word("a").size();
 
     private static String names(List<ForwardBuffer.Waiting> some) {
-        return String.join("", some.stream().map(one -> one.word().machine()).toList());
+        return String.join("", some.stream().map(one -> one.command().machine()).toList());
     }
 
     @Test
@@ -43,16 +43,16 @@ class ForwardBufferTest {
     @Test
     void onlySoManyMessagesAreUnderWayAtOnce() {
         ForwardBuffer buffer = new ForwardBuffer(Integer.MAX_VALUE, true);
-        assertFalse(buffer.mayBeTold(), "there is nothing to tell");
+        assertFalse(buffer.startMessage(), "there is nothing to tell");
         for (int i = 0; i < ForwardBuffer.MESSAGES; i++) {
             buffer.add(word("a"));
-            assertTrue(buffer.mayBeTold());
+            assertTrue(buffer.startMessage());
             assertEquals("a", names(buffer.take(9, Integer.MAX_VALUE)));
         }
         buffer.add(word("b"));
-        assertFalse(buffer.mayBeTold());
+        assertFalse(buffer.startMessage());
         buffer.over();
-        assertTrue(buffer.mayBeTold());
+        assertTrue(buffer.startMessage());
     }
 
     @Test

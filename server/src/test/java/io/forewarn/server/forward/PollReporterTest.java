@@ -90,7 +90,7 @@ class PollReporterTest {
     }
 
     private void tell() {
-        pollReporter.tell();
+        pollReporter.report();
         while (!walks.isEmpty()) {
             walks.remove().run();
         }
@@ -203,11 +203,11 @@ class PollReporterTest {
 
     @Test
     void pollsKnownToTheWriterAreNotReportedBack() {
-        engine.view().heardOf(id(1), NOON, "2020-07-01");
+        engine.view().polledElsewhere(id(1), NOON, "2020-07-01");
         tell();
         assertEquals(Set.of(), names());
         machine(1).polled(NOON + 1, "2020-07-01", 1);
-        engine.view().heardOf(id(2), NOON + 2, "2020-07-01");
+        engine.view().polledElsewhere(id(2), NOON + 2, "2020-07-01");
         tell();
         assertEquals(Set.of("m1"), names());
     }
@@ -215,8 +215,8 @@ class PollReporterTest {
     @Test
     void machinesAreScannedInTheBackground() {
         allPoll(NOON);
-        pollReporter.tell();
-        pollReporter.tell();
+        pollReporter.report();
+        pollReporter.report();
         assertEquals(1, walks.size());
         assertTrue(told.isEmpty());
         pollReporter.forget();

@@ -19,8 +19,8 @@ class RequestSignerTest {
     private final RequestSigner ours = new RequestSigner("secret", () -> "a:1", () -> now);
     private final RequestSigner theirs = new RequestSigner("secret", () -> "b:1", () -> now);
 
-    private Map<String, String> sealed() {
-        return new HashMap<>(ours.seal("b:1", theirs.bootId(), request("/v1/x?a=b", BODY, "{\"name\":\"grüße\"}")));
+    private Map<String, String> signed() {
+        return new HashMap<>(ours.sign("b:1", theirs.bootId(), request("/v1/x?a=b", BODY, "{\"name\":\"grüße\"}")));
     }
 
     private static ForwardedRequest request(String uri, String digest, String caller) {
@@ -35,90 +35,90 @@ class RequestSignerTest {
 
     @Test
     void aSignatureIsAcceptedOnce() {
-        Map<String, String> headers = sealed();
+        Map<String, String> headers = signed();
         VouchedRequest vouched = theirs.check("POST", "/v1/x?a=b", headers::get);
         assertEquals("{\"name\":\"grüße\"}", vouched.caller());
         assertEquals(BODY, vouched.body());
-        refused("it came before", "POST", "/v1/x?a=b", headers);
+        refused("it is a duplicate", "POST", "/v1/x?a=b", headers);
     }
 
     @Test
     void aChangeOfAnythingIsNoticed() {
-        refused("seal is wrong", "PUT", "/v1/x?a=b", sealed());
-        refused("seal is wrong", "POST", "/v1/x?a=c", sealed());
+        refused("signature is wrong", "PUT", "/v1/x?a=b", signed());
+        refused("signature is wrong", "POST", "/v1/x?a=c", signed());
         for (String header :
                 List.of(RequestSigner.BODY, RequestSigner.CALLER, RequestSigner.TIME, RequestSigner.NONCE)) {
-            Map<String, String> changed = sealed();
-            changed.put(header, sealedOther(header));
-            refused("seal is wrong", "POST", "/v1/x?a=b", changed);
+            Map<String, String> changed = signed();
+            changed.put(header, signedOther(header));
+            refused("signature is wrong", "POST", "/v1/x?a=b", changed);
         }
         for (String header : List.of("Idempotency-Key", "Content-Type")) {
-            Map<String, String> changed = sealed();
+            Map<String, String> changed = signed();
             for (String other : List.of("another", "")) {
                 changed.put(header, other);
-                refused("seal is wrong", "POST", "/v1/x?a=b", changed);
+                refused("signature is wrong", "POST", "/v1/x?a=b", changed);
             }
             changed.remove(header);
-            refused("seal is wrong", "POST", "/v1/x?a=b", changed);
+            refused("signature is wrong", "POST", "/v1/x?a=b", changed);
         }
-        Map<String, String> without = sealed();
-        without.remove(RequestSigner.SEAL);
-        refused("not sealed", "POST", "/v1/x?a=b", without);
+        Map<String, String> without = signed();
+        without.remove(RequestSigner.SIGNATURE);
+        refused("not signed", "POST", "/v1/x?a=b", without);
     }
 
-    private String sealedOther(String header) {
+    private String signedOther(String header) {
         now = now.plusSeconds(1);
-        return ours.seal("b:1", theirs.bootId(), request("/other", "0".repeat(64), "{\"name\":\"eve\"}"))
+        return ours.sign("b:1", theirs.bootId(), request("/other", "0".repeat(64), "{\"name\":\"eve\"}"))
                 .get(header);
     }
 
     @Test
     void anotherSecretAndAnotherTimeAreRefused() {
         Map<String, String> strange = new RequestSigner("other", () -> "a:1", () -> now)
-                .seal("b:1", theirs.bootId(), request("/v1/x?a=b", BODY, "{}"));
-        refused("seal is wrong", "POST", "/v1/x?a=b", strange);
-        Map<String, String> old = sealed();
+                .sign("b:1", theirs.bootId(), request("/v1/x?a=b", BODY, "{}"));
+        refused("signature is wrong", "POST", "/v1/x?a=b", strange);
+        Map<String, String> old = signed();
         now = now.plusSeconds(31);
         refused("it is of", "POST", "/v1/x?a=b", old);
-        Map<String, String> future = sealed();
+        Map<String, String> future = signed();
         now = now.minusSeconds(31);
         refused("it is of", "POST", "/v1/x?a=b", future);
     }
 
     @Test
     void aSealIsGoodAtTheNodeItWasMadeForAlone() {
-        Map<String, String> forAnother = ours.seal("c:1", theirs.bootId(), request("/v1/x?a=b", BODY, "{}"));
-        refused("seal is wrong", "POST", "/v1/x?a=b", forAnother);
+        Map<String, String> forAnother = ours.sign("c:1", theirs.bootId(), request("/v1/x?a=b", BODY, "{}"));
+        refused("signature is wrong", "POST", "/v1/x?a=b", forAnother);
     }
 
     /** Or what was caught before a node was started anew would be good there once more. */
     @Test
     void aSignatureIsValidForOneBootIdAndRenewedForTheNext() {
-        Map<String, String> caught = sealed();
+        Map<String, String> caught = signed();
         theirs.check("POST", "/v1/x?a=b", caught::get);
         RequestSigner startedAnew = new RequestSigner("secret", () -> "b:1", () -> now);
         // Nothing was done, so who has not heard of the new life may send it again.
         assertThrows(NotDoneException.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
-        caught.put(RequestSigner.LIFE, startedAnew.bootId());
+        caught.put(RequestSigner.BOOT_ID, startedAnew.bootId());
         RefusedException forged =
                 assertThrows(RefusedException.class, () -> startedAnew.check("POST", "/v1/x?a=b", caught::get));
         assertEquals(Problem.FORBIDDEN, forged.problem());
-        Map<String, String> anew = ours.seal("b:1", startedAnew.bootId(), request("/v1/x?a=b", BODY, "{}"));
+        Map<String, String> anew = ours.sign("b:1", startedAnew.bootId(), request("/v1/x?a=b", BODY, "{}"));
         assertEquals("{}", startedAnew.check("POST", "/v1/x?a=b", anew::get).caller());
     }
 
     @Test
     void expiredSignaturesAreForgotten() {
-        Map<String, String> late = sealed();
-        theirs.check("POST", "/v1/x?a=b", sealed()::get);
+        Map<String, String> late = signed();
+        theirs.check("POST", "/v1/x?a=b", signed()::get);
         now = now.plusSeconds(30);
         theirs.check("POST", "/v1/x?a=b", late::get);
-        theirs.check("POST", "/v1/x?a=b", sealed()::get);
+        theirs.check("POST", "/v1/x?a=b", signed()::get);
         assertEquals(3, theirs.remembered());
         now = now.plusMillis(1);
-        Map<String, String> last = sealed();
+        Map<String, String> last = signed();
         theirs.check("POST", "/v1/x?a=b", last::get);
         assertEquals(2, theirs.remembered());
-        refused("it came before", "POST", "/v1/x?a=b", last);
+        refused("it is a duplicate", "POST", "/v1/x?a=b", last);
     }
 }

@@ -465,7 +465,7 @@ class WriterForwarderTest {
                 List.of(new ForwardedReports.Poll("default", "web-1", "2026-03-01T12:00:00Z", "2020-07-01"));
         writes(421, 503, 200);
         for (boolean sure : new boolean[] {false, false, true}) {
-            Future<Void> told = reports.tell(polls);
+            Future<Void> told = reports.reportPolls(polls);
             eventually(told::isComplete);
             assertEquals(sure, told.succeeded());
         }

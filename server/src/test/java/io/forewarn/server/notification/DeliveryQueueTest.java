@@ -69,11 +69,11 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
 
     @Override
     public void pause(DeliveryQueue by, int tries) {
-        later.add(by::rested);
+        later.add(by::pauseEnded);
     }
 
     @Override
-    public void bury(DeliveryQueue by, DeadLetter given, DeliveryCursor after) {
+    public void giveUp(DeliveryQueue by, DeadLetter given, DeliveryCursor after) {
         letter = given;
         cursor = after;
     }
@@ -88,21 +88,21 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
         if (unreadable) {
             throw new StoreException(StoreException.Kind.REJECTED, "the disk does not answer");
         }
-        return log.feed.notification(lost.place());
+        return log.feed.notification(lost.position());
     }
 
     @Override
     public void later(DeliveryQueue by) {
-        later.add(by::go);
+        later.add(by::sendNext);
     }
 
     @Override
-    public void hungry(DeliveryQueue by) {
+    public void hasRoom(DeliveryQueue by) {
         log.feed.wake();
     }
 
     @Override
-    public int mostTries() {
+    public int maxAttempts() {
         return 2;
     }
 
@@ -133,8 +133,8 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
         log.feed.follow(queue);
         run();
         assertEquals(500, sent.size());
-        assertEquals(500, queue.standing().told());
-        assertEquals(LogPosition.after(500), queue.cursor().place());
+        assertEquals(500, queue.status().delivered());
+        assertEquals(LogPosition.after(500), queue.cursor().position());
         assertEquals(sent, sent.stream().distinct().toList());
     }
 
@@ -146,7 +146,7 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
         answer = "it answered 500";
         run();
         assertEquals(2, sent.size());
-        assertEquals(new LogPosition(1, 0), letter.place());
+        assertEquals(new LogPosition(1, 0), letter.position());
         assertEquals(new DeliveryCursor(OPS, new LogPosition(1, 0), 0, 1), cursor);
         assertEquals(new DeliveryCursor(OPS, LogPosition.after(0), 0, 0), queue.cursor());
         answer = null;
@@ -165,7 +165,7 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
         queue.givenUp(List.of());
         answer = null;
         unreadable = true;
-        queue.letters(1, List.of(letter.resent()));
+        queue.deadLetters(1, List.of(letter.resent()));
         step();
         assertTrue(settled.isEmpty());
         assertEquals(2, sent.size());
@@ -173,14 +173,14 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
         run();
         assertEquals(3, sent.size());
         assertEquals(List.of(letter.resent()), settled);
-        assertEquals(0, queue.standing().dead());
+        assertEquals(0, queue.status().deadLetters());
     }
 
     @Test
     void aLetterWhoseNoticeTheLogNoLongerHasIsSettled() {
         DeadLetter old = new DeadLetter(
                 OPS, new LogPosition(7, 0), "SCHEDULED", "", LogFixture.NOON, 3, "it answered 500", true);
-        queue.letters(1, List.of(old));
+        queue.deadLetters(1, List.of(old));
         assertEquals(List.of(old), settled);
         assertEquals(0, sent.size());
     }
@@ -194,11 +194,11 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
         log.feed.arrived(log.write());
         log.feed.follow(queue);
         log.run();
-        queue.letters(DeadLetters.MOST, List.of(old));
+        queue.deadLetters(DeadLetters.MOST, List.of(old));
         run();
         assertEquals(DeadLetters.MOST + 1, cursor.dead());
         queue.givenUp(List.of(old));
-        assertEquals(DeadLetters.MOST, queue.standing().dead());
+        assertEquals(DeadLetters.MOST, queue.status().deadLetters());
         run();
         queue.givenUp(List.of());
         run();

@@ -37,7 +37,7 @@ final class LogFeedTest {
         }
 
         @Override
-        public LogPosition place() {
+        public LogPosition position() {
             return position;
         }
 

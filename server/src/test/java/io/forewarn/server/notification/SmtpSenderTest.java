@@ -57,7 +57,7 @@ final class SmtpSenderTest {
                 "",
                 NOON,
                 1);
-        by.send(subscription, OutgoingMessage.trial("/forewarn", id, NOON, "ops"), 0, fate::complete);
+        by.send(subscription, OutgoingMessage.test("/forewarn", id, NOON, "ops"), 0, fate::complete);
         return fate;
     }
 

@@ -101,7 +101,7 @@ public final class ClusterMembership implements AutoCloseable {
      * Publishes this node again under its current lease, after its entry was deleted from outside. Does nothing if
      * another node has published the same name.
      */
-    public void sayAgain(String about) throws StoreException {
+    public void publishAgain(String about) throws StoreException {
         Cmp vacant = new Cmp(keys.node(name), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
         connection.ask(client -> client.getKVClient()
                 .txn()
@@ -111,7 +111,7 @@ public final class ClusterMembership implements AutoCloseable {
     }
 
     /** Whether a published node renewed its lease within the last seconds: most of the lease is left. */
-    public boolean isHeard(String node) throws StoreException {
+    public boolean isAlive(String node) throws StoreException {
         Optional<KeyValue> held = row(keys.node(node));
         if (held.isEmpty()) {
             return false;
@@ -158,7 +158,7 @@ public final class ClusterMembership implements AutoCloseable {
     }
 
     /** Stands for election. True if this node is the writer now. */
-    public boolean stand() throws StoreException {
+    public boolean campaign() throws StoreException {
         Cmp vacant = new Cmp(keys.writer(), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
         TxnResponse answer = connection.ask(client -> client.getKVClient()
                 .txn()
@@ -340,7 +340,7 @@ public final class ClusterMembership implements AutoCloseable {
     }
 
     /** Publishes the time of this node's clock; expires with its lease. */
-    public void sayClock(String text) throws StoreException {
+    public void publishClock(String text) throws StoreException {
         if (lease != NONE) {
             connection.ask(client -> client.getKVClient().put(keys.clock(name), EtcdKeys.of(text), under(lease)));
         }

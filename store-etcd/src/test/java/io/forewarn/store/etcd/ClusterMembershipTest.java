@@ -47,14 +47,14 @@ class ClusterMembershipTest {
                 ClusterMembership one = new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(2));
                 ClusterMembership two =
                         new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
-            assertFalse(two.isHeard("a:1"));
+            assertFalse(two.isAlive("a:1"));
             assertTrue(one.join("a:1", "one"));
             assertFalse(two.join("a:1", "two"));
             assertFalse(two.keep(), "it said nothing");
             try (ClusterMembership again =
                     new ClusterMembership(EtcdAccess.to(etcd.urls(), "m/"), Duration.ofSeconds(60))) {
                 assertTrue(again.join("a:1", "one"), "what it said before was its own");
-                assertTrue(two.isHeard("a:1"));
+                assertTrue(two.isAlive("a:1"));
             }
             assertTrue(one.join("a:1", "one"));
             // It does not keep it.
@@ -83,11 +83,11 @@ class ClusterMembershipTest {
                     Kind.FENCED,
                     assertThrows(StoreException.class, first::claim).kind(),
                     "nobody elected it");
-            assertTrue(one.stand());
+            assertTrue(one.campaign());
             assertEquals(1, first.claim().epoch());
             // The first one does not know: it is stopped, and its lease runs out.
             etcd.etcdctl("del", "m/writer");
-            assertTrue(two.stand());
+            assertTrue(two.campaign());
             Head claimed = second.claim();
             assertEquals(2, claimed.epoch());
             assertEquals(
@@ -109,9 +109,9 @@ class ClusterMembershipTest {
             two.join("b:2", "two");
             assertEquals(Map.of("a:1", "one", "b:2", "two"), one.nodes());
             assertEquals(Optional.empty(), one.writer());
-            assertTrue(one.stand());
-            assertTrue(one.stand());
-            assertFalse(two.stand());
+            assertTrue(one.campaign());
+            assertTrue(one.campaign());
+            assertFalse(two.campaign());
             assertEquals(Optional.of("a:1"), two.writer());
             assertTrue(one.beat(BEAT));
             assertFalse(two.beat(new Beat(BEAT.time(), 2)));
@@ -125,13 +125,13 @@ class ClusterMembershipTest {
 
             one.resign();
             assertFalse(one.beat(BEAT));
-            assertTrue(two.stand());
-            assertFalse(one.stand());
+            assertTrue(two.campaign());
+            assertFalse(one.campaign());
 
             eventually(() -> {
                 // The first keeps its lease, the second does not.
                 assertTrue(one.keep());
-                return one.stand();
+                return one.campaign();
             });
             assertFalse(two.keep());
             assertFalse(two.beat(BEAT));

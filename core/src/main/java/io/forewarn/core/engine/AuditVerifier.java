@@ -24,10 +24,10 @@ public final class AuditVerifier {
      * @param first number of the oldest page; 0 if there is none
      * @param last number of the newest
      * @param head hash of the newest
-     * @param place the key at which the log is not what was written; null if it is
+     * @param place the key of the first record that was changed; null if none was
      * @param fault what is wrong there; null if nothing is
-     * @param losses where the log goes on after a store that lost commits, oldest first, at most {@value #LOSSES}
-     * @param dropped what was dropped for its age before the first
+     * @param losses where the log continues after a store that lost commits, oldest first, at most {@value #LOSSES}
+     * @param dropped what was dropped because of its age before the first
      */
     public record Finding(
             long pages,
@@ -46,7 +46,7 @@ public final class AuditVerifier {
         }
     }
 
-    /** What was lost, and which page tells of it. */
+    /** A loss of commits, and the page that records it. */
     public record Loss(long page, Instant at, AuditEntry deed) {}
 
     private final Store store;
@@ -61,7 +61,7 @@ public final class AuditVerifier {
     }
 
     /**
-     * @param noted the hash of a page, noted at some earlier time: that page must be there; null if none was
+     * @param noted the hash of a page from an earlier verification, which must still exist; null if there is none
      * @throws StoreException if the store cannot be read at all
      */
     public Finding check(String noted) throws StoreException {
@@ -75,7 +75,7 @@ public final class AuditVerifier {
         }
     }
 
-    /** After which page the chain begins. */
+    /** The page after which the chain begins. */
     static AuditHead anchor(Store store, RecordFormat format) throws StoreException {
         return dropped(store, format).dropped();
     }

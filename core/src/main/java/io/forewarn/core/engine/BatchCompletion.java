@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * Completes a batch once its outcome is known. After a commit it publishes the changes, notifies listeners,
- * answers callers and starts drivers. After a rejection it refuses callers and requeues the work that nobody would request again.
+ * answers callers and starts drivers. After a rejection it refuses callers and requeues the work that no caller would request again.
  */
 final class BatchCompletion {
     private static final Duration TRY_ROLL_AGAIN = Duration.ofMinutes(1);
@@ -94,7 +94,7 @@ final class BatchCompletion {
         }
     }
 
-    /** Notice counts from the moment an event can be read. What was only moved could be read before: once is enough. */
+    /** Notice counts from the moment an event can be read. An event that was only moved could be read before. */
     private void delayLate(CommitBatch batch, ClockReading readable) {
         ClockReading now = batch.decidedAt();
         Duration delay = Duration.ofNanos(readable.nanos() - now.nanos());
@@ -119,7 +119,7 @@ final class BatchCompletion {
         batch.decided().forEach(command -> command.pending().refuse(refusal));
     }
 
-    /** Refuses a staged change that conflicts with later commands, and has that audited. */
+    /** Refuses a staged change that conflicts with later commands, and audits that. */
     void refused(CommitBatch batch, RefusedException refusal) {
         abandoned(batch, refusal);
         if (refusal.problem() != Problem.CONFLICT) {
@@ -153,7 +153,7 @@ final class BatchCompletion {
         }
     }
 
-    /** Nobody would ask for it again. */
+    /** Whether no caller would request it again. */
     private static boolean isOwn(Command command, CommitBatch batch) {
         return command instanceof Command.Delayed
                 || command instanceof Command.RaiseIncarnation

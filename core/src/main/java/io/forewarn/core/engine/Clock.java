@@ -19,14 +19,14 @@ public interface Clock {
      * Until when documents could be read before this process could answer, in service time; empty if nothing was missed. What was
      * scheduled then still gets the rest of its notice.
      *
-     * @param stored what the store tells about the time when this process begins to write
+     * @param stored what the store contains about the time when this process becomes the writer
      */
     default Optional<Instant> unreadableSince(StoredTime stored) {
         return Optional.empty();
     }
 
     /**
-     * By how much service time leapt, at a start, to a wall that has not yet proved right. Until it has, nothing expires by the leap.
+     * By how much service time jumped, at a start, to a wall clock that is not trusted yet. Until it is, nothing expires because of the jump.
      */
     default Duration doubt() {
         return Duration.ZERO;

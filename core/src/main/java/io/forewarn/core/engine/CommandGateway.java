@@ -14,10 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Accepts commands and gives access to the committed state: the engine itself, or its stand-in on a follower. Any thread.
+ * Accepts commands and gives access to the committed state: the engine itself, or the gateway of a follower. Any thread.
  */
 public interface CommandGateway {
-    /** What is committed, as far as it is known here. Always the same object. */
+    /** The committed state as far as this node knows it. Always the same object. */
     PublishedState view();
 
     Rules rules();
@@ -31,7 +31,7 @@ public interface CommandGateway {
     CompletableFuture<CommandResult> submit(Command command, Engine.Once once);
 
     /**
-     * When the writer did what was asked for under a key, or where the clock went to by that; empty if it did not, or this node does not write.
+     * When the writer carried out the request with this key, or the time to which it moved the clock; empty if it did not, or this node is not the writer.
      *
      * @throws RefusedException if the key was used for another request
      */
@@ -45,10 +45,10 @@ public interface CommandGateway {
     /** Finds the units of a rollout on the caller's thread, and submits it. */
     CompletableFuture<CommandResult> roll(RolloutSpec spec, Actor actor, Engine.Once once);
 
-    /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. */
+    /** Records that a machine received a document. Fire-and-forget; dropped if there are far too many. */
     void sighted(Command.Sight sighting);
 
-    /** Has a refusal audited that happened before there was a command; dropped if there are far too many. */
+    /** Audits a refusal that happened before there was a command; dropped if there are far too many. */
     void denied(String asked, RefusedException refusal, Actor actor);
 
     /** Why the store does not accept writes at present. */

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * All commands that wait to be decided, in the order in which they are.
+ * Holds the commands that wait to be decided, in the order in which they will be.
  *
  * <p>The engine's own commands, and those that did not fit into the last commit, come first: a late announcement must be
  * taken into account before the deadline of its event. Then come deadlines, so that no caller can delay one, then callers,
@@ -47,12 +47,12 @@ final class CommandQueues {
     private final Queue<Command.Sight> sightings = new ArrayBlockingQueue<>(SIGHTINGS);
     private final Queue<Command.Denied> denials = new ArrayBlockingQueue<>(DENIALS);
     private final Deque<PendingCommand> own = new ArrayDeque<>();
-    /** What a rejected commit gave back. */
+    /** Commands of a rejected commit. */
     private final Deque<PendingCommand> again = new ArrayDeque<>();
 
     private final Deque<PendingCommand> deferred = new ArrayDeque<>();
     private int rollsTaken;
-    /** As service time says; null if there is no pause. */
+    /** In service time; null if there is no pause. */
     private Instant pausedUntil;
 
     private long pauseEnds;
@@ -103,12 +103,12 @@ final class CommandQueues {
         own.addFirst(PendingCommand.of(command, null));
     }
 
-    /** Puts a command into the next commit, which it is the first of. */
+    /** Makes a command the first of the next commit. */
     void askNext(PendingCommand pending) {
         own.addLast(pending);
     }
 
-    /** Puts a command off until no large change is under way. */
+    /** Delays a command until no large change is in progress. */
     void defer(PendingCommand pending) {
         deferred.add(pending);
     }
@@ -118,7 +118,7 @@ final class CommandQueues {
         again.add(pending);
     }
 
-    /** The engine does nothing by itself for a moment. */
+    /** Pauses the engine's own work for a moment. */
     void pause() {
         pausedUntil = context.clock().now().wall().plusNanos(PAUSE);
         pauseEnds = context.elapsedNanos().getAsLong() + PAUSE;
@@ -135,7 +135,7 @@ final class CommandQueues {
         return pausedUntil != null;
     }
 
-    /** When the next command is due even if nobody asks for anything. */
+    /** When the next command is due even without new ones. */
     Optional<Instant> due() {
         return pausedUntil != null
                 ? Optional.of(pausedUntil)
@@ -162,11 +162,11 @@ final class CommandQueues {
     /**
      * The next command of the batch; null if there is none.
      *
-     * @param staging whether a change too large for one commit is under way
+     * @param staging whether a change too large for one commit is in progress
      */
     PendingCommand next(ClockReading now, boolean staging) {
         if (rollsTaken > 0) {
-            // What was looked at must not change in the same commit, or nobody would look again.
+            // A rollout that was checked must not change in the same commit, because it would not be checked again.
             return roll(now);
         }
         boolean pauses = pauses();
@@ -216,7 +216,7 @@ final class CommandQueues {
         return refused;
     }
 
-    /** Leaves nobody without an answer. */
+    /** Refuses all callers that still wait. */
     void refuseAll(RefusedException refusal) {
         refuseCallers(refusal);
         deferred.forEach(pending -> pending.refuse(refusal));

@@ -21,7 +21,7 @@ import java.util.Optional;
 final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
     static final int MOST_COMMANDS = 512;
 
-    /** What all batches of an engine decide with. */
+    /** Shared by all batches of an engine. */
     record Tools(
             Rules rules,
             CommitBuilder commitBuilder,
@@ -32,7 +32,7 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
             BatchCompletion completion,
             EngineListener journal) {}
 
-    /** A command that was decided, one way or the other. */
+    /** A command that was accepted or refused. */
     record Decided(
             PendingCommand pending, CommandResult answer, RefusedException refusal, Optional<AuditEntry> refused) {
         Decided(PendingCommand pending, CommandResult answer) {
@@ -44,14 +44,14 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
         }
     }
 
-    /** Where a command that stands is carried out. */
+    /** Where an accepted command is carried out. */
     private enum Place {
         HERE,
-        /** In the next commit, of which it is the first. */
+        /** In the next commit, as its first command. */
         NEXT,
-        /** After the large change that is under way. */
+        /** After the large change that is in progress. */
         LATER,
-        /** Here, and slice by slice. */
+        /** In this commit, slice by slice. */
         STAGED
     }
 
@@ -71,8 +71,8 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
     private boolean staged;
 
     /**
-     * @param draft empty, over what is published
-     * @param staging whether a change too large for one commit is under way
+     * @param draft empty, over the published state
+     * @param staging whether a change too large for one commit is in progress
      */
     CommitBatch(Tools tools, ClockReading now, ChangeSet draft, boolean staging) {
         this.tools = tools;
@@ -82,7 +82,7 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
         this.staging = staging;
     }
 
-    /** Decides as many commands as there are and fit. */
+    /** Decides commands until there are no more, or the commit is full. */
     CommitBatch fill() {
         tools.queues().beginBatch();
         while (!full && decided.size() < MOST_COMMANDS) {
@@ -213,12 +213,12 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
         return due;
     }
 
-    /** As it was written; empty if nothing was worth it. */
+    /** As it was written; empty if there was nothing to write. */
     Optional<LogPage> writtenPage() {
         return Optional.ofNullable(page);
     }
 
-    /** As it was written; empty if nothing was worth it. */
+    /** As it was written; empty if there was nothing to write. */
     Optional<AuditWriter.Link> writtenLink() {
         return Optional.ofNullable(link);
     }
@@ -240,7 +240,7 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
         return link;
     }
 
-    /** Null if nothing changed: then there is nothing to wait for either. */
+    /** Null if nothing changed, so that there is nothing to wait for. */
     @Override
     public Commit commit() {
         if (commit == null) {

@@ -72,7 +72,7 @@ final class CommitBuilder {
         return records;
     }
 
-    /** All keys a draft takes away; some of them may never have been there. */
+    /** All keys a draft deletes; some of them may never have existed. */
     List<String> deletes(ChangeSet draft) {
         List<String> deletes = new ArrayList<>();
         for (RecordType<?> type : RecordType.ALL) {

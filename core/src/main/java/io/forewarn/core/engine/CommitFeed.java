@@ -11,8 +11,8 @@ public interface CommitFeed extends AutoCloseable {
     /**
      * The writer's heartbeat.
      *
-     * @param time what time it is for the whole cluster
-     * @param epoch which writer says so
+     * @param time the cluster's time
+     * @param epoch the epoch of the writer that sent it
      */
     record Beat(Instant time, long epoch) {}
 
@@ -32,22 +32,22 @@ public interface CommitFeed extends AutoCloseable {
 
         void commit(Commit commit) throws StoreException;
 
-        /** All commits made before the beat have been told. */
+        /** All commits made before the heartbeat have been delivered. */
         void beat(Beat beat);
     }
 
     /**
-     * Tells what is new, if anything, and returns how much that was. The first time, all there is.
+     * Delivers what is new, if anything, and returns how much that was; the first time, everything.
      *
      * @throws StoreException if the store cannot be reached at present: nothing is lost, call again later. If the follower threw
-     *     it, the next turn begins anew
+     *     it, the next turn starts over
      */
     int turn(Follower follower) throws StoreException;
 
-    /** Looks for another way to the store: nothing was heard for longer than it should take. */
+    /** Reconnects to the store, because nothing was received for too long. */
     void renew();
 
-    /** Stops listening. The next turn begins anew. */
+    /** Stops. The next turn starts over. */
     void rest();
 
     @Override

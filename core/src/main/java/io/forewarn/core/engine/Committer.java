@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Writes commits one at a time and tracks whether the store accepts them. When the outcome of a commit is uncertain, nobody
+ * Writes commits one at a time and tracks whether the store accepts them. When the outcome of a commit is uncertain, no caller
  * is answered until the store has been reopened and its contents decide; callers that wait longer than a few seconds are
  * told that the outcome is unknown.
  *
@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 final class Committer {
     private static final long PAUSE_BETWEEN_TRIES = Duration.ofSeconds(1).toNanos();
-    /** How long those wait whose commit is in doubt. */
+    /** How long callers wait for the outcome of an uncertain commit. */
     private static final long LONGEST_DOUBT = Duration.ofSeconds(3).toNanos();
 
     private final EngineContext context;
@@ -22,7 +22,7 @@ final class Committer {
 
     private volatile long seq;
     private volatile StoreException trouble;
-    /** What is being committed, or may have been. */
+    /** The commit in progress, or whose outcome is unknown. */
     private volatile PendingCommit attempted;
 
     private PendingCommit uncertain;
@@ -33,8 +33,8 @@ final class Committer {
     private volatile boolean missing;
 
     /**
-     * @param onSuccess is run when the store took a commit, before anything follows from it
-     * @param onTrouble is run when the store did not
+     * @param onSuccess runs when the store has accepted a commit, before it is published
+     * @param onTrouble runs when the store did not accept it
      */
     Committer(EngineContext context, Store.Head head, Runnable onSuccess, Runnable onTrouble) {
         this.context = context;
@@ -44,7 +44,7 @@ final class Committer {
         this.onTrouble = onTrouble;
     }
 
-    /** The last commit, and the writer's number. Any thread. */
+    /** The last commit, and the writer's epoch. Any thread. */
     Store.Head head() {
         return new Store.Head(seq, epoch);
     }
@@ -59,7 +59,7 @@ final class Committer {
         return Optional.ofNullable(trouble);
     }
 
-    /** Whether another node writes now. Any thread. */
+    /** Whether another node is the writer now. Any thread. */
     boolean isFenced() {
         StoreException known = trouble;
         return known != null && known.kind() == StoreException.Kind.FENCED;
@@ -79,7 +79,7 @@ final class Committer {
         return context.elapsedNanos().getAsLong() - nextTry >= 0;
     }
 
-    /** Tries to commit, and tells what follows from the outcome if it is certain. A commit of nothing succeeds at once. */
+    /** Tries to commit, and calls back with the outcome if it is certain. An empty commit succeeds at once. */
     void attempt(PendingCommit pendingCommit) {
         long before = context.elapsedNanos().getAsLong();
         try {
@@ -126,7 +126,7 @@ final class Committer {
         }
     }
 
-    /** Tries to find out what became of an uncertain commit. Returns how much was done. */
+    /** Tries to resolve the outcome of an uncertain commit. Returns how much was done. */
     int resolve() {
         return recover() + tellDoubt();
     }
@@ -160,7 +160,7 @@ final class Committer {
         }
     }
 
-    /** Callers do not wait for as long as the store stays away. The outcome of the commit is found out all the same. */
+    /** Callers do not wait as long as the store is unavailable; the outcome of the commit is still resolved. */
     private int tellDoubt() {
         if (uncertain == null || doubtTold || context.elapsedNanos().getAsLong() - uncertainSince < LONGEST_DOUBT) {
             return 0;
@@ -170,14 +170,14 @@ final class Committer {
         return 1;
     }
 
-    /** Tells those whose commit is in doubt that its outcome is not known. */
+    /** Answers the callers of an uncertain commit that its outcome is unknown. */
     void abandonUncertain() {
         if (uncertain != null) {
             uncertain.abandoned(StoreRefusals.notKnown());
         }
     }
 
-    /** Looks now and then whether the store is still there, so that a deleted one is noticed also while nobody writes. */
+    /** Checks from time to time whether the store still exists, so that a deleted one is noticed even without writes. */
     void checkStore() {
         long now = context.elapsedNanos().getAsLong();
         if (now - nextLook < 0) {
@@ -198,12 +198,12 @@ final class Committer {
         }
     }
 
-    /** Counts as fenced from now on. Any thread, also while a commit is under way. */
+    /** Counts as fenced from now on. Any thread, even during a commit. */
     void release(StoreException fenced) {
         trouble = fenced;
     }
 
-    /** Tells those whose commit is under way that its outcome is not known. Any thread. */
+    /** Answers the callers of the commit in progress that its outcome is unknown. Any thread. */
     void abandonAttempted() {
         PendingCommit doubtful = attempted;
         if (doubtful != null) {

@@ -18,11 +18,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * When time next moves each group. The wall clock says when a notice is over, but it can be set: an event counts as elapsed
+ * Keeps, for each group, the time at which something is due next. The wall clock says when a notice is over, but it can be set: an event counts as elapsed
  * only when the rest of its notice, measured from when the event became readable, has also passed on the monotonic clock.
  */
 final class Deadlines {
-    /** A due time; stale once the group was armed anew. */
+    /** A due time; stale once the group's deadline was set again. */
     private record Alarm(Instant at, GroupId group) implements Comparable<Alarm> {
         @Override
         public int compareTo(Alarm other) {
@@ -32,9 +32,9 @@ final class Deadlines {
     }
 
     /**
-     * From when on monotonic time allows a start by time.
+     * The monotonic time from which an event may start by time.
      *
-     * @param since when it began to be readable, moved on by all the time in which it was not
+     * @param since when it became readable, plus all the time in which it was not
      * @param commit the commit that made it readable
      */
     private record Release(Instant notBefore, long nanos, long since, long commit) {
@@ -45,7 +45,7 @@ final class Deadlines {
 
     private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
 
-    /** More nanoseconds than these need not be counted. */
+    /** Longer times need not be counted. */
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final Rules rules;
@@ -61,14 +61,14 @@ final class Deadlines {
         this.view = view;
     }
 
-    /** Nothing is released before this: the grace after a start. */
+    /** Nothing is due before this: the grace period after a start. */
     void notBefore(long nanos) {
         earliestRelease = nanos;
     }
 
     /**
-     * Nothing could be read for a while, or service time was set: nothing is released before the grace is over, and the time that was missed
-     * does not count as notice.
+     * Documents could not be read for a while, or service time was set: nothing is due before the grace period is over, and the
+     * missed time does not count as notice.
      */
     void held(long missed, long earliest, ClockReading now) {
         earliestRelease = Math.max(earliestRelease, earliest);
@@ -77,7 +77,7 @@ final class Deadlines {
         Set.copyOf(armed.keySet()).forEach(group -> arm(view.state(group), now));
     }
 
-    /** Whether any notice runs. */
+    /** Whether the notice of any event is running. */
     boolean anyNotice() {
         return !releases.isEmpty();
     }
@@ -91,13 +91,13 @@ final class Deadlines {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Learns a group's state as it was just published: what is new in it can be read from now on. */
+    /** Takes over a group's state that was just published: its new events can be read from now on. */
     void published(GroupState state, ClockReading now) {
         learn(state, now, new DowntimeTracker(), event -> true);
     }
 
     /**
-     * Learns a group's state as it was loaded: only what {@code unread} may not have been readable before.
+     * Takes over a group's state that was loaded: only the events in {@code unread} may not have been readable before.
      *
      * @param downtime how long the rest could not be read
      */
@@ -134,13 +134,13 @@ final class Deadlines {
         arm(state, now);
     }
 
-    /** What was planned for a group that was shown nothing is readable only from the commit that shows it. */
+    /** An event planned for a group that is not enabled is readable only from the commit that shows it. */
     private static Release known(Map<EventId, Release> before, Event event) {
         Release known = before.get(event.id());
         return known != null && known.commit == event.noticePeriod().commit() ? known : null;
     }
 
-    /** What is left of a notice, of which only the time counts in which it could be read; never more than there was. */
+    /** The rest of a notice, counting only the time in which it could be read; never more than the whole. */
     private static Duration owed(Event event, ClockReading now, DowntimeTracker downtime) {
         NoticePeriod notice = event.noticePeriod();
         Duration rest = Duration.between(now.wall(), notice.notBefore()).plus(downtime.since(notice.commit()));
@@ -154,7 +154,7 @@ final class Deadlines {
         return readable.isNegative() ? Duration.ZERO : readable.compareTo(LONGEST) > 0 ? LONGEST : readable;
     }
 
-    /** @param owed how much notice must really pass from now on, whatever the wall says */
+    /** @param owed how much notice must still pass on the monotonic clock */
     private Release release(Event event, Duration owed, long since, ClockReading now) {
         Instant notBefore = event.noticePeriod().notBefore();
         Duration rest = Duration.between(now.wall(), notBefore);
@@ -181,7 +181,7 @@ final class Deadlines {
         alarms.add(new Alarm(at, state.group()));
     }
 
-    /** Something needs no notice any more and nothing holds it: a start that was not committed is tried again. */
+    /** An event needs no more notice and nothing holds it: a start that was not committed is retried. */
     private boolean isReady(GroupState state, ClockReading now) {
         return state.events().stream()
                 .filter(e -> e.phase() == Phase.SCHEDULED && (e.isApproved() || !e.shared()))
@@ -202,10 +202,10 @@ final class Deadlines {
         return shortest == Long.MAX_VALUE ? TRY_AGAIN : Duration.ofNanos(shortest);
     }
 
-    /** A group that is due, if any; it must be armed again by publishing it or by {@link #again}. */
+    /** A group that is due, if any; its deadline must be set again by publishing it or by {@link #again}. */
     Optional<GroupId> take(ClockReading now) {
         if (now.wall().isBefore(latest)) {
-            // The wall was set back, and alarms that were set by it may stand hours ahead.
+            // The wall clock was set back, and deadlines set by it may be hours ahead.
             Set.copyOf(armed.keySet()).forEach(group -> arm(view.state(group), now));
         }
         latest = now.wall();
@@ -217,7 +217,7 @@ final class Deadlines {
         return Optional.of(alarm.group);
     }
 
-    /** Arms a group again that was due and did not change. */
+    /** Sets the deadline of a group again that was due and did not change. */
     void again(GroupState state, ClockReading now) {
         arm(state, now);
         Instant at = armed.get(state.group());
@@ -233,7 +233,7 @@ final class Deadlines {
         return release != null && release.nanos <= now.nanos();
     }
 
-    /** For how long an event could be read; empty if it was not announced. */
+    /** For how long an event could be read; empty if it was not scheduled. */
     Optional<Duration> readable(EventId event, GroupId group, ClockReading now) {
         return Optional.ofNullable(releases.getOrDefault(group, Map.of()).get(event))
                 .map(known -> Duration.ofNanos(now.nanos() - known.since));

@@ -23,7 +23,7 @@ final class DowntimeTracker {
     private Duration stalled = Duration.ZERO;
 
     /**
-     * Goes on from the last mark.
+     * Continues from the last mark.
      *
      * @param since until when documents could be read before this process; null if nothing was missed
      * @param commit the last one in the store
@@ -44,7 +44,7 @@ final class DowntimeTracker {
         stalled = stalled.plus(missed);
     }
 
-    /** How much of the time since a commit could not be read, as far as it was counted. */
+    /** For how much of the time since a commit documents could not be read, as far as it was counted. */
     Duration since(long commit) {
         Duration sum = Duration.ZERO;
         for (DowntimeSpan span : spans) {
@@ -57,7 +57,7 @@ final class DowntimeTracker {
      * Counts up to now, for a mark.
      *
      * @param commit the last one that is durable
-     * @param oldest the oldest commit whose events still wait for their notice: nobody asks about earlier ones
+     * @param oldest the oldest commit whose events still wait for their notice: earlier ones are not needed
      */
     List<DowntimeSpan> upTo(ClockReading now, long commit, long oldest) {
         spans.removeIf(span -> span.commit() < oldest);
@@ -67,7 +67,7 @@ final class DowntimeTracker {
         if (more.isZero()) {
             return List.copyOf(spans);
         }
-        // What was announced meanwhile may have missed all of it, and must not be credited with time that was set back
+        // An event scheduled meanwhile may have missed all of it, and must not be credited with time that was set back
         // before.
         DowntimeSpan last = new DowntimeSpan(more.isNegative() ? countedCommit : commit, more);
         if (more.abs().compareTo(LEAST) < 0) {
@@ -82,7 +82,7 @@ final class DowntimeTracker {
         return List.copyOf(spans);
     }
 
-    /** Of too many, the two oldest become one, such that no event is owed less than before. */
+    /** If there are too many, merges the two oldest so that no event is owed less than before. */
     private void add(DowntimeSpan span) {
         spans.add(span);
         if (spans.size() > MOST) {

@@ -24,26 +24,27 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The one writer.
+ * Decides and commits all commands, as the only writer of the store.
  *
- * <p><b>A turn.</b> Whoever owns the thread calls {@link #turn}. A turn takes what fell due and what is queued ({@link
- * CommandQueues}), asks the {@link Rules} about each on a change set laid over the {@link PublishedState}, and writes all that
- * stood as one commit ({@link CommitBatch}). Only when the store says it is durable is the change set published ({@link
- * StatePublisher}), are callers answered and drivers told ({@link BatchCompletion}). While a commit is under way others queue up, so
- * that the next one carries them all: that is the whole of group commit, nobody waits on purpose.
+ * <p><b>A turn.</b> The writer's thread calls {@link #turn}. A turn takes deadlines that are due and queued commands ({@link
+ * CommandQueues}), has the {@link Rules} decide each of them on a change set over the {@link PublishedState}, and writes the
+ * accepted ones as one commit ({@link CommitBatch}). Only when the store has made it durable is the change set published ({@link
+ * StatePublisher}), are callers answered and drivers started ({@link BatchCompletion}). Commands that arrive during a commit are
+ * queued and go into the next one; that is all there is to group commit.
  *
- * <p><b>What is known.</b> The view holds exactly what is committed, so a rejected commit needs no undoing: the change set is
- * dropped and everyone in it told. After an uncertain commit nobody is told anything; the store is opened afresh, and what
- * it then says decides ({@link Committer}). Meanwhile newcomers are refused at once, and readers go on with the view.
+ * <p><b>Published means committed.</b> The published state contains exactly what is committed, so a rejected commit needs no
+ * undoing: the change set is dropped and its callers are refused. After an uncertain commit callers wait until the store has been
+ * reopened, whose contents then decide ({@link Committer}). Meanwhile new commands are refused at once, and readers keep reading
+ * the published state.
  *
  * <p><b>Due work is never lost.</b> {@link Deadlines} are derived from the published state, so a turn that could not be committed
- * leaves them where they were. What drivers report is repeated by the drivers until its future succeeds. What nobody would ask
- * for again is put back after a rejected commit.
+ * leaves them where they were. Drivers repeat their reports until they are accepted. Commands that no caller would repeat are
+ * queued again after a rejected commit.
  *
- * <p>All methods are for the writer's thread but those that say otherwise.
+ * <p>For the writer's thread, except where a method says otherwise.
  */
 public final class Engine implements CommandGateway {
-    /** A key under which a repeated request is answered again and not done again. */
+    /** An idempotency key: a repeated request with the same key gets the same answer and is not carried out again. */
     public record Once(String key, String fingerprint) {}
 
     /**
@@ -105,10 +106,10 @@ public final class Engine implements CommandGateway {
     }
 
     /**
-     * The same over a view that was kept current so far, from the thread that did. The writer before this one is fenced first,
-     * so that nothing comes after what the view then holds.
+     * The same over a state that was kept current until now, called on the thread that did so. It fences the previous writer first,
+     * so that no commit follows the ones that the state then contains.
      *
-     * @param patience how long the feed may take to bring the last commits
+     * @param patience how long the feed may take to deliver the last commits
      */
     public static Engine over(
             Settings settings, Supplier<EventId> ids, EngineContext context, Replica replica, Duration patience)
@@ -214,19 +215,19 @@ public final class Engine implements CommandGateway {
         }
     }
 
-    /** Notes that a machine was handed a document: never refused, never waited for; dropped if far too many come. Any thread. */
+    /** Records that a machine received a document. Fire-and-forget; dropped if there are far too many. Any thread. */
     @Override
     public void sighted(Command.Sight sighting) {
         queues.sighted(sighting);
     }
 
-    /** Has a refusal audited that happened before there was a command; dropped if there are far too many. Any thread. */
+    /** Audits a refusal that happened before there was a command; dropped if there are far too many. Any thread. */
     @Override
     public void denied(String asked, RefusedException refusal, Actor actor) {
         queues.denied(asked, refusal, actor);
     }
 
-    /** When the next turn is needed even if nobody asks for anything. */
+    /** When the next turn is needed even without new commands. */
     public Optional<Instant> due() {
         return queues.due();
     }
@@ -236,7 +237,7 @@ public final class Engine implements CommandGateway {
         return queues.isIdle() && multipartCommit == null && !committer.isUncertain();
     }
 
-    /** One turn: takes what is queued and what fell due, decides, commits, publishes, answers. Returns how much it did. */
+    /** One turn: takes queued and due commands, decides, commits, publishes and answers them. Returns how much it did. */
     public int turn(ClockReading now) {
         if (isFenced()) {
             refuseAll();
@@ -280,7 +281,7 @@ public final class Engine implements CommandGateway {
         return new CommitBatch(tools, now, draft, multipartCommit != null).fill();
     }
 
-    /** What is done while nobody asks for anything. */
+    /** Periodic work, done while no command waits. */
     private void keepHouse(ClockReading now) {
         committer.checkStore();
         if (!committer.isStoreMissing()) {
@@ -297,7 +298,7 @@ public final class Engine implements CommandGateway {
                 .ifPresent(committer::attempt);
     }
 
-    /** What is due by the new time waits for the grace, and silence counts from now. */
+    /** Service time was set: what is due by the new time waits for the grace period, and silence counts from now. */
     private void leap(Duration by, ClockReading now) {
         view.since(now.wall());
         housekeeping.markSoon();
@@ -306,9 +307,9 @@ public final class Engine implements CommandGateway {
     }
 
     /**
-     * Nothing could be read for a while, though the process ran, or was stopped: nothing starts by time for the grace.
+     * Documents could not be read for a while, because the process was busy or suspended: nothing starts by time during the grace period.
      *
-     * @param missed for how long more than was said before
+     * @param missed how long, in addition to what was reported before
      */
     public void stalled(Duration missed, ClockReading now) {
         downtime.stalled(missed);
@@ -317,7 +318,7 @@ public final class Engine implements CommandGateway {
         context.journal().held("nothing was answered for " + missed.truncatedTo(ChronoUnit.SECONDS), grace);
     }
 
-    /** One slice of what is too large for one commit. */
+    /** One slice of a change that is too large for one commit. */
     private int stage() {
         if (!committer.mayTry()) {
             return 0;
@@ -334,7 +335,7 @@ public final class Engine implements CommandGateway {
         return trouble().isEmpty() ? 1 : 0;
     }
 
-    /** Refuses what is queued and writes down what is worth keeping. The last call. */
+    /** Refuses queued commands and saves what is worth keeping. The last call. */
     public void close(ClockReading now) {
         closed = true;
         queues.resume();
@@ -349,7 +350,7 @@ public final class Engine implements CommandGateway {
         refuseAll();
     }
 
-    /** Another node is the writer now: refuses all callers that wait. The last call. */
+    /** Another node is the writer now: refuses all waiting callers. The last call. */
     public void fence(String why) {
         closed = true;
         if (!isFenced()) {
@@ -359,8 +360,8 @@ public final class Engine implements CommandGateway {
     }
 
     /**
-     * The same from any thread, also while a commit is under way and nobody knows when it ends: whoever waits is answered at once. What
-     * was not begun was not done; of what is being committed nobody can tell. The one that owns the thread calls {@link #fence} later.
+     * The same from any thread, even while a commit hangs: waiting callers are answered at once. Commands that were not begun are
+     * refused; for those being committed the outcome is unknown. The writer's thread calls {@link #fence} later.
      */
     public void release(String why) {
         closed = true;
@@ -369,12 +370,12 @@ public final class Engine implements CommandGateway {
         committer.abandonAttempted();
     }
 
-    /** Whether another writes now. Any thread. */
+    /** Whether another node is the writer now. Any thread. */
     public boolean isFenced() {
         return committer.isFenced();
     }
 
-    /** Refuses all callers that wait. */
+    /** Refuses all waiting callers. */
     private void refuseAll() {
         RefusedException refusal = nothingDone();
         queues.refuseAll(refusal);

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
  *
  * @param clock service time
  * @param elapsedNanos monotonic time, for measuring and for pauses between attempts
- * @param wake called from any thread when there is work; whoever owns the thread should then call {@link Engine#turn}
+ * @param wake called from any thread when there is work; the writer's thread should then call {@link Engine#turn}
  */
 public record EngineContext(
         Store store,

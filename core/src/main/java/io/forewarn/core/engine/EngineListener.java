@@ -14,7 +14,7 @@ public interface EngineListener {
      */
     void committed(LogPage page, int commands, long commitNanos);
 
-    /** The store did not take a commit, or is being asked what became of one. */
+    /** The store did not accept a commit, or the outcome of one is being resolved. */
     void troubled(StoreException problem);
 
     /** A command could not be decided because of a fault in the service itself; it changed nothing. */
@@ -25,13 +25,13 @@ public interface EngineListener {
      *
      * @param pages of history
      * @param auditPages of the audit log
-     * @param before what is older than this may go
+     * @param before everything older than this may be dropped
      */
     default void swept(int pages, int auditPages, Instant before) {}
 
-    /** Service time was set, or nothing was answered for a while: for now nothing starts by time. */
+    /** Service time was set, or nothing was answered for a while; nothing starts by time for now. */
     default void held(String why, Duration grace) {}
 
-    /** The store takes commits again. */
+    /** The store accepts commits again. */
     void recovered();
 }

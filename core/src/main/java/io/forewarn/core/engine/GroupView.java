@@ -51,7 +51,7 @@ public final class GroupView {
         return document;
     }
 
-    /** Which of these events list the machine, and are not known to have been handed to it. */
+    /** Which of these events list the machine and are not known to have been received by it. */
     public Set<EventId> unseen(Set<EventId> shown, String machine) {
         return state.events().stream()
                 .filter(e -> shown.contains(e.id()) && !e.sightings().containsKey(machine) && e.lists(machine))
@@ -63,14 +63,14 @@ public final class GroupView {
         return lastPoll;
     }
 
-    /** Has {@code then} run once, at the next change of the document, on the writer's thread. */
+    /** Runs {@code then} once, at the next change of the document, on the writer's thread. */
     public void await(Runnable then) {
         synchronized (waiting) {
             waiting.add(then);
         }
     }
 
-    /** Takes back an {@link #await}; harmless if it already ran. */
+    /** Cancels an {@link #await}; harmless if it already ran. */
     public void forget(Runnable then) {
         synchronized (waiting) {
             waiting.remove(then);

@@ -113,9 +113,9 @@ final class Housekeeping {
     }
 
     /**
-     * What time it is, when that was not written for a while.
+     * The service time, if it was not saved for a while.
      *
-     * @param urgent whether a notice runs
+     * @param urgent whether the notice of any event is running
      * @param oldest the oldest commit whose events wait for their notice
      */
     Optional<PendingCommit> mark(ClockReading now, boolean urgent, LongSupplier oldest, long seq, long epoch) {
@@ -136,12 +136,12 @@ final class Housekeeping {
         });
     }
 
-    /** Service time was set, or a stall is over: a restart must know of it. */
+    /** Service time was set, or a stall is over; this must be stored for a restart. */
     void markSoon() {
         marked = null;
     }
 
-    /** History does not grow old by a leap that has not proved right. */
+    /** History does not age by a jump of time that is still in doubt. */
     private ClockReading undoubted(ClockReading now) {
         return new ClockReading(now.wall().minus(context.clock().doubt()), now.nanos());
     }
@@ -226,10 +226,10 @@ final class Housekeeping {
                 .forEach(r -> outlived.add(r.name()));
     }
 
-    /** The newest of the oldest audit pages that may go, and the number of the first of them. */
+    /** The newest of the old audit pages that may be dropped, and the number of the oldest. */
     private record OldAudit(long first, String key, byte[] value) {}
 
-    /** A page that was tampered with stays, and what comes after it; and the newest, so that the chain never begins anew. */
+    /** A page that was tampered with is kept with all later ones, and so is the newest, so that the chain never starts over. */
     private Optional<OldAudit> oldAudit(Instant oldest) throws StoreException {
         List<Map.Entry<String, byte[]>> rows = new ArrayList<>();
         context.store()
@@ -257,7 +257,7 @@ final class Housekeeping {
         return rows;
     }
 
-    /** Nobody waits for it, and it is tried again some time later. */
+    /** No caller waits for it, and it is retried later. */
     private static class Chore implements PendingCommit {
         private final Commit commit;
 
@@ -277,7 +277,7 @@ final class Housekeeping {
 
         @Override
         public void abandoned(RefusedException refusal) {
-            // Nobody waits.
+            // No caller waits.
         }
 
         @Override
@@ -303,7 +303,7 @@ final class Housekeeping {
             int audit = commit().deletes().size() - history;
             historyDropped += history;
             auditDropped += audit;
-            // Else the next turn finds more, and one line tells of all.
+            // Otherwise the next turn finds more, and one log line covers all of it.
             if (history < PAGES_PER_TURN && audit < AUDIT_PAGES_PER_TURN) {
                 swept(oldest);
             }

@@ -25,9 +25,9 @@ final class IdempotencyCache {
     private final Queue<Aged> ages = new PriorityQueue<>(Comparator.comparing(Aged::at));
 
     /**
-     * In whatever order they are heard of.
+     * Adds a result; in any order.
      *
-     * @param committed when it was
+     * @param committed when it was committed
      */
     void remember(IdempotencyRecord idempotencyRecord, Instant committed) {
         Instant at = idempotencyRecord.at() == null ? committed : idempotencyRecord.at();
@@ -42,7 +42,7 @@ final class IdempotencyCache {
     }
 
     /**
-     * From when on it ages; empty if it was not done. Any thread.
+     * When its age began to count; empty if the command was not carried out. Any thread.
      *
      * @throws RefusedException if the key was used for another request
      */

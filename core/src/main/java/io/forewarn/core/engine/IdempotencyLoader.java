@@ -22,7 +22,7 @@ final class IdempotencyLoader {
     /** Between two pages no more than this counts, because service time may have been set in between. */
     private static final Duration LONGEST_STEP = Duration.ofHours(1);
 
-    /** So many are read however old they are: a manual clock may have moved by years in between. */
+    /** This many are read however old they are, because a manual clock may have moved by years. */
     private static final int LEAST = 1000;
 
     /**
@@ -55,7 +55,7 @@ final class IdempotencyLoader {
         return results;
     }
 
-    /** What is known, or in a gap, goes up to this commit. */
+    /** The commit up to which results are known or listed as missing. */
     void reach(long seq) {
         if (seq > upTo) {
             gaps.push(new Gap(LogPage.key(seq + 1), upTo, null, Duration.ZERO, 0));
@@ -63,13 +63,13 @@ final class IdempotencyLoader {
         }
     }
 
-    /** Everything up to this commit was given to it. */
+    /** All commits up to this one were passed to it. */
     void knows(long seq) {
         upTo = Math.max(upTo, seq);
     }
 
     /** A page that was just written. Also drops old results, which a follower would otherwise keep for ever. */
-    void told(LogPage page) {
+    void add(LogPage page) {
         remember(page);
         ClockReading now = new ClockReading(page.at(), elapsedNanos.getAsLong());
         timeWatch.leap(now);
@@ -82,12 +82,12 @@ final class IdempotencyLoader {
         page.done().forEach(idempotencyRecord -> results.remember(idempotencyRecord, page.at()));
     }
 
-    /** Nothing is missing. */
+    /** Whether nothing is missing. */
     boolean isWhole() {
         return gaps.isEmpty();
     }
 
-    /** Reads some of what is missing. False if nothing is. */
+    /** Reads some of the missing pages. Returns false if none is missing. */
     boolean slice() throws StoreException {
         Gap gap = gaps.peek();
         if (gap == null) {

@@ -5,14 +5,14 @@ import io.forewarn.core.rules.MachineCondition;
 
 /** One machine as published, and its last poll. */
 public final class MachineView {
-    /** What was made of a document that was handed out may have been lost with a writer: then it is looked at again. */
+    /** How often a machine's sightings are checked again, because a sighting may have been lost with a writer. */
     private static final long LOOK_AGAIN_MILLIS = 10_000;
 
     private volatile Machine machine;
     private volatile GroupView group;
     private volatile MachineCondition condition;
 
-    // Written by whoever answers the machine, without locks: a lost write is a poll that was not noted.
+    // Written by the thread that answers the machine, without locks: a lost write only loses the time of a poll.
     private long lastPoll;
     private String apiVersion = "";
     private long handed;
@@ -37,22 +37,22 @@ public final class MachineView {
         return condition;
     }
 
-    /** Service time in milliseconds of its last request; 0 if it never asked. */
+    /** Service time in milliseconds of its last poll; 0 if it never polled. */
     public long lastPoll() {
         return lastPoll;
     }
 
-    /** The api-version of its last request; blank if it never asked. */
+    /** The api-version of its last poll; blank if it never polled. */
     public String apiVersion() {
         return apiVersion;
     }
 
     /**
-     * Notes a request that is being answered with a document.
+     * Records a poll that is answered with a document.
      *
      * @param apiVersion always the same object for the same version: compared by identity, this is the hot path
-     * @return whether to look what it has not seen: it had not been handed this incarnation in this version before, or the
-     *     last look was some time ago
+     * @return whether to check which events it has not seen: it had not received this incarnation in this version before, or the
+     *     last check was some time ago
      */
     @SuppressWarnings("StringEquality") // See apiVersion.
     public boolean polled(long serviceMillis, String apiVersion, long incarnation) {
@@ -83,7 +83,7 @@ public final class MachineView {
         unreported = !reported;
     }
 
-    /** Whether it was last handed a document of another group: then an equal incarnation says nothing. */
+    /** Whether the last document it received was of another group, so that equal incarnations mean nothing. */
     public boolean changedGroup(GroupView now) {
         return handedOf != null && handedOf != now;
     }

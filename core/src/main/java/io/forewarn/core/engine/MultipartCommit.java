@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 /**
  * A change too large for one commit that is still atomic.
  *
- * <p>Its records are first written slice by slice under {@code staged/{generation}/}, which nobody reads. Then one commit
+ * <p>Its records are first written slice by slice under {@code staged/{generation}/}, which is never read. Then one commit
  * writes {@code switch}: from there on the change has happened, is published and answered. Then the records are moved to
  * their own keys, slice by slice, and {@code switch} is deleted. After a crash before {@code switch} the staged records are
  * deleted; after it the move is repeated from the beginning, which is harmless.
@@ -31,14 +31,14 @@ import java.util.function.Supplier;
  * change that is too large blocks all commands until it has been moved, because they could change the same records.
  */
 final class MultipartCommit {
-    /** What is staged, and what follows from its outcome. */
+    /** The staged change, with callbacks for its outcome. */
     interface Whole {
         ChangeSet draft();
 
-        /** The page of log that goes along with the switch. */
+        /** The log page that is committed with the switch. */
         LogPage page(long commit);
 
-        /** The page of the audit log that goes along as well; null if there is none. */
+        /** The audit page that is committed with the switch; null if there is none. */
         AuditWriter.Link link(long commit);
 
         void committed(long nanos);
@@ -97,12 +97,12 @@ final class MultipartCommit {
         return operations;
     }
 
-    /** Nothing else may be decided now. */
+    /** Whether no other command may be decided now. */
     boolean isAlone() {
         return alone && phase != Phase.SWEEPING;
     }
 
-    /** Calls the change off before its switch, and says why; afterwards only sweeping is left. */
+    /** Cancels the change before its switch, with the reason; then its staged records are deleted. */
     void refuseIfHindered() {
         if (phase == Phase.SWITCHING && !alone) {
             // Commands were decided since the change was: a machine it removes may have an open event by now.
@@ -116,7 +116,7 @@ final class MultipartCommit {
         }
     }
 
-    /** Tells the caller, if it still waits. */
+    /** Answers the caller, if it still waits. */
     void abandon(RefusedException refusal) {
         whole.refused(refusal);
     }
@@ -177,7 +177,7 @@ final class MultipartCommit {
         return new Slice(commit, nanos -> phase = last ? Phase.OVER : Phase.MOVING, Phase.MOVING);
     }
 
-    /** One slice of the move; the last takes the switch away. */
+    /** One slice of the move; the last one deletes the switch. */
     static Commit moving(Store store, String prefix, Store.Limits limits, long seq, long epoch) throws StoreException {
         Map<String, byte[]> puts = new TreeMap<>();
         List<String> deletes = new ArrayList<>();
@@ -246,7 +246,7 @@ final class MultipartCommit {
             boolean calledOff = otherwise == Phase.SWEEPING && phase != Phase.SWEEPING;
             phase = otherwise;
             if (calledOff) {
-                // An uncertain slice that turns out not to be there was never staged: sweeping it is harmless.
+                // An uncertain slice that is not there was never staged; deleting it is harmless.
                 commit.puts().keySet().stream()
                         .filter(key -> key.startsWith(prefix))
                         .forEach(staged::add);
@@ -272,7 +272,7 @@ final class MultipartCommit {
                 : Optional.empty();
     }
 
-    /** After a start: finishes a move that was switched, or sweeps what never was. */
+    /** After a start: finishes a move after its switch, or deletes staged records without one. */
     static Finished finish(Store store, long seq, long epoch) throws StoreException {
         List<String> switched = new ArrayList<>();
         store.scan(SWITCH, "", 1, (key, value) -> switched.add(new String(value, StandardCharsets.UTF_8)));

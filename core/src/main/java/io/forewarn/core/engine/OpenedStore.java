@@ -23,9 +23,9 @@ record OpenedStore(PublishedState view, IdempotencyCache results, Store.Head hea
     }
 
     /**
-     * Claims the store over a state that was kept current so far, from the thread that did.
+     * Claims the store for a state that was kept current until now, called on the thread that did so.
      *
-     * @param patience how long the feed may take to bring the last commits
+     * @param patience how long the feed may take to deliver the last commits
      */
     static OpenedStore over(EngineContext context, Replica replica, Duration patience) throws StoreException {
         Store store = context.store();
@@ -44,7 +44,7 @@ record OpenedStore(PublishedState view, IdempotencyCache results, Store.Head hea
             throws StoreException {
         answers.reach(claimed.seq());
         while (answers.slice()) {
-            // Until all answers are known: what was done must not be done again.
+            // Until all idempotent results are known, because a repeated request must not be carried out again.
         }
         new StateLoader(context.store(), context.format(), view).audit();
         return new OpenedStore(

@@ -13,6 +13,6 @@ interface PendingCommit {
 
     void rejected(StoreException problem);
 
-    /** Tells whoever still waits that the outcome is not known. */
+    /** Answers callers that still wait that the outcome is unknown. */
     void abandoned(RefusedException refusal);
 }

@@ -48,7 +48,7 @@ import java.util.function.Predicate;
  * without waiting.
  */
 public final class PublishedState implements StateReader {
-    /** Among how many names a suggestion is looked for. */
+    /** How many names are searched for a suggestion. */
     private static final int MOST_NAMES = 20_000;
 
     private static final int SETTLED = 10_000;
@@ -310,7 +310,7 @@ public final class PublishedState implements StateReader {
         clock = mark.now();
     }
 
-    /** Notes a request that another node answered, or this one before it was started. Any thread. */
+    /** Records a poll that another node answered, or this one before it was restarted. Any thread. */
     public void polledElsewhere(MachineId id, long serviceMillis, String apiVersion) {
         MachineView machine = machines.get(id);
         if (machine != null && machine.lastPoll() < serviceMillis) {
@@ -321,18 +321,18 @@ public final class PublishedState implements StateReader {
         }
     }
 
-    /** Who knows whether a notice has really passed. The writer's thread. */
+    /** Sets the check whether a notice has passed on the monotonic clock. The writer's thread. */
     void noticeOver(Predicate<EventId> known) {
         noticeOver = known;
     }
 
-    /** Who knows for how long an event could be read. The writer's thread. */
+    /** Sets the source of how long an event could be read. The writer's thread. */
     void readable(Function<EventId, Optional<Duration>> known) {
         readable = known;
     }
 
     /**
-     * Silence counts from now: the writer was started, or service time was set. A request that is said to have come later was noted before
+     * Silence counts from now, because the writer was started or service time was set. A later poll time was recorded before
      * service time was set back, and would keep its group from ever becoming silent.
      */
     void since(Instant start) {
@@ -376,7 +376,7 @@ public final class PublishedState implements StateReader {
         rollouts.put(rollout.name(), rollout);
     }
 
-    /** It is over, and nothing of it is open. */
+    /** Whether it has ended and has no active units. */
     void removeRollout(String name) {
         rollouts.remove(name);
         open.remove(name);
@@ -451,7 +451,7 @@ public final class PublishedState implements StateReader {
         }
     }
 
-    /** Publishes a fleet change: first all that come, then all that go, so that a machine that stays is never missing. */
+    /** Publishes a fleet change: additions before removals, so that a machine that stays is never missing. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only the writer publishes.
     void publish(Collection<GroupChange> changes) {
         Map<GroupId, List<Machine>> before = new HashMap<>();
@@ -466,8 +466,7 @@ public final class PublishedState implements StateReader {
         before.values().forEach(old -> old.forEach(m -> go(m, !there.contains(m.id()))));
         fleetVersion = fleetVersion + 1;
         before.forEach((id, old) -> groups.get(id).wakeIfOneLeft(old));
-        // Nothing is known of a group that nothing ever happened to: whoever adds and removes groups leaves nothing
-        // behind.
+        // No state is kept for a group that never had any, so that adding and removing groups leaves nothing behind.
         before.keySet().stream()
                 .filter(id -> group(id).isEmpty() && state(id).equals(GroupState.fresh(id)))
                 .forEach(groups::remove);

@@ -52,7 +52,7 @@ record RecordType<T extends StoredRecord>(
     static final RecordType<GroupState> GROUP_STATES =
             kept(GroupState.PREFIX, GroupState.class, PublishedState::publish, draft -> draft.states().stream());
 
-    /** All but the states of groups, which are published last because they wake who waits. */
+    /** All but the states of groups, which are published last because they wake held requests. */
     static final List<RecordType<?>> BEFORE_STATES = List.of(
             kept(Rollout.PREFIX, Rollout.class, PublishedState::publish, draft -> draft.changedRollouts().stream())
                     .removable(
@@ -176,7 +176,7 @@ record RecordType<T extends StoredRecord>(
         return record;
     }
 
-    /** Whether records are taken away from it. */
+    /** Whether records of this type can be deleted. */
     boolean empties() {
         return goes != null;
     }
@@ -185,7 +185,7 @@ record RecordType<T extends StoredRecord>(
         goes.accept(view, type.cast(record));
     }
 
-    /** Takes away what is in the view and not among these keys. */
+    /** Removes from the published state what is not among these keys. */
     void removeAllBut(Set<String> keys, PublishedState view) {
         if (empties()) {
             all.apply(view)

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * Keeps a follower's state current from a feed, commit by commit, as the writer keeps its own: no reader ever sees half of a
  * group's change.
  *
- * <p>A large change arrives in slices that nobody reads before the switch. They are set aside here and applied when the
+ * <p>A large change arrives in slices that take effect only with the switch. They are set aside here and applied when the
  * switch arrives; the moves that follow it change nothing any more.
  *
  * <p>When the feed starts over, the state is compared with what it delivers: what is equal stays, so that no long poll is
@@ -42,12 +42,12 @@ import java.util.stream.Stream;
  * <p>For the one thread that owns the state, except where a method says otherwise.
  */
 public final class Replica {
-    /** Is told what was read. Must not block. */
+    /** Is called with what was read. Must not block. */
     public interface Witness {
         void committed(LogPage page);
 
         /**
-         * Much may be different: the feed began anew, and pages of the log up to there may never have been told.
+         * Much may have changed: the feed started over, and log pages up to the head may not have been delivered.
          *
          * @param head the last commit the view knows now
          */
@@ -81,14 +81,14 @@ public final class Replica {
     private final NavigableMap<String, byte[]> staged = new TreeMap<>();
     private volatile Head head;
     private volatile Heard heard;
-    /** The last commit this node has known, whether it followed or wrote it. */
+    /** The last commit this node has known, as a follower or as the writer. */
     private long highest;
 
     private LostCommits lost;
-    /** The highest incarnations that this node has shown and the store lost. */
+    /** The highest incarnations that this node has published and the store lost. */
     private final Map<GroupId, Long> incarnations = new HashMap<>();
 
-    /** @param store for the answers that were given before the feed began */
+    /** @param store for idempotent results from before the feed began */
     public Replica(
             CommitFeed feed,
             Store store,
@@ -105,16 +105,16 @@ public final class Replica {
         this.witness = witness;
     }
 
-    /** Takes in what is new, if anything, and else some of what is old. Returns how much that was. */
+    /** Applies new commits or, if there are none, loads some older results. Returns how much it did. */
     public int turn() throws StoreException {
         int taken = feed.turn(new Reading());
         return taken == 0 && idempotencyLoader.slice() ? 1 : taken;
     }
 
     /**
-     * Takes in all that a writer found when it claimed the store, and returns the last number that commits have had.
+     * Applies everything up to the head that the writer found when it claimed the store, and returns the highest commit number used so far.
      *
-     * @param patience how long the feed may take to bring the last commits
+     * @param patience how long the feed may take to deliver the last commits
      */
     long catchUp(Head claimed, Duration patience) throws StoreException {
         if (isBeyond(claimed)) {
@@ -128,14 +128,14 @@ public final class Replica {
                     StoreException.Kind.REJECTED, "the feed did not bring commit " + claimed.seq() + " in time");
         }
         if (lost != null && lost.last() > claimed.seq()) {
-            // No number is used twice: nodes that were away meanwhile know the lost commits by them.
+            // No commit number is used twice, because nodes that were away may know the lost commits by their numbers.
             store.skipTo(lost.last());
             return lost.last();
         }
         return claimed.seq();
     }
 
-    /** Takes in all up to a commit that is known to be durable; false if that was not to be had in the given time. */
+    /** Applies everything up to a commit that is known to be durable; returns false if it did not arrive in time. */
     private boolean reach(long seq, long patienceNanos) throws StoreException {
         long since = elapsedNanos.getAsLong();
         while (head == null || head.seq() < seq) {
@@ -149,44 +149,44 @@ public final class Replica {
         return true;
     }
 
-    /** This node writes itself from now on. The next turn, once it no longer does, begins anew: the view has gone on without this. */
+    /** This node is the writer from now on. The first turn after that starts over, because the state has changed without the feed. */
     public void rest() {
         feed.rest();
         head = null;
     }
 
-    /** This node wrote itself, up to there. */
+    /** This node was the writer, up to this head. */
     public void wrote(Head last) {
         idempotencyLoader.knows(last.seq());
         highest = Math.max(highest, last.seq());
     }
 
-    /** Whether this node has known commits that a store which stands there does not have: it was set back to an earlier state. */
+    /** Whether this node has known commits that a store with this head does not contain, because it was set back to an earlier state. */
     private boolean isBeyond(Head stored) {
         return highest > stored.seq();
     }
 
-    /** The answers that were given, by whatever node. */
+    /** The idempotent results of all nodes. */
     IdempotencyLoader recall() {
         return idempotencyLoader;
     }
 
-    /** Whether all is known that a writer needs: else it would have to read it when it takes over. */
+    /** Whether everything a writer needs is loaded, so that taking over needs no reads. */
     public boolean isWhole() {
         return head != null && idempotencyLoader.isWhole();
     }
 
-    /** What is kept current. Any thread. */
+    /** The state that is kept current. Any thread. */
     public PublishedState view() {
         return published;
     }
 
-    /** Looks for another way to the store. */
+    /** Reconnects to the store. */
     public void renew() {
         feed.renew();
     }
 
-    /** The last commit taken in; empty before the first turn that read anything. Any thread. */
+    /** The last commit applied; empty before the first turn that read anything. Any thread. */
     public Optional<Head> head() {
         return Optional.ofNullable(head);
     }
@@ -199,7 +199,7 @@ public final class Replica {
     private final class Reading implements CommitFeed.Follower {
         private final Set<String> seen = new HashSet<>();
         private final Set<GroupId> groups = new HashSet<>();
-        /** What was published before everything is read anew. */
+        /** The records published before the feed started over. */
         private final Map<GroupId, EventsDocument> documents = new HashMap<>();
 
         private final List<GroupChange> changes = new ArrayList<>();
@@ -231,7 +231,7 @@ public final class Replica {
             } else if (!switched) {
                 take(key, value);
             } else if (!slices().deletes.contains(key) && !slices().puts.containsKey(key)) {
-                // Some of what is staged may have been moved already: the staged record is right in any case.
+                // Some staged records may have been moved already; the staged record is right in any case.
                 if (key.startsWith(FleetChunk.PREFIX)) {
                     fleet.put(key, value);
                 } else {
@@ -256,7 +256,7 @@ public final class Replica {
             }
         }
 
-        /** At the very first beginning nothing is compared and nothing kept back. */
+        /** At the first start there is nothing to compare. */
         private void group(GroupChange change) {
             groups.add(change.id());
             GroupView known = published.find(change.id());
@@ -326,7 +326,7 @@ public final class Replica {
         }
     }
 
-    /** The next writer leaves the lost numbers out and says so: whoever knows a later commit knows that it was written down. */
+    /** The next writer skips the lost numbers and records that, so a node that knows a later commit knows that the loss is recorded. */
     private void known(long seq) {
         highest = seq;
         if (lost != null && seq > lost.last()) {
@@ -334,7 +334,7 @@ public final class Replica {
         }
     }
 
-    /** A number that this node has shown must not be used for another document. */
+    /** An incarnation that this node has published must not be used for another document. */
     private void rememberLost(GroupId group, EventsDocument document) {
         GroupState stored = published.state(group);
         boolean same = document.incarnation() == stored.incarnation()
@@ -345,7 +345,7 @@ public final class Replica {
         }
     }
 
-    /** What a writer does first so that no group counts up to an incarnation again that was shown and is lost. */
+    /** The commands that a new writer runs first, so that no group reuses an incarnation that was published and lost. */
     List<Command> lostIncarnations() {
         incarnations.entrySet().removeIf(seen -> published.state(seen.getKey()).incarnation() > seen.getValue());
         return incarnations.entrySet().stream()
@@ -353,7 +353,7 @@ public final class Replica {
                 .toList();
     }
 
-    /** What was answered in the lost commits was not done. */
+    /** Requests in the lost commits count as not carried out. */
     private void setBack(Head stored) {
         idempotencyLoader = new IdempotencyLoader(store, format, elapsedNanos);
         if (isBeyond(stored)) {
@@ -362,7 +362,7 @@ public final class Replica {
         }
     }
 
-    /** Whether the newest page of the audit log that this node knows is still there: the chain of pages is history's own fingerprint. */
+    /** Whether the newest audit page that this node knows is still stored; the hash chain identifies the history. */
     private boolean isAuditKept() throws StoreException {
         AuditHead known = published.auditHead();
         if (known.number() <= AuditVerifier.anchor(store, format).number()) {
@@ -409,12 +409,12 @@ public final class Replica {
                         published.publish(new AuditHead(AuditPage.number(key), AuditPageHash.named(value))));
         for (Map.Entry<String, byte[]> page : under(LogPage.PREFIX, puts).entrySet()) {
             LogPage read = RecordType.read(format, page.getKey(), page.getValue(), LogPage.class);
-            idempotencyLoader.told(read);
+            idempotencyLoader.add(read);
             witness.committed(read);
         }
     }
 
-    /** What staged records stand for: which keys will be put, and which deleted. */
+    /** The effect of staged records: which keys will be put and which deleted. */
     private static final class Slices {
         final NavigableMap<String, byte[]> puts = new TreeMap<>();
         final Set<String> deletes = new HashSet<>();

@@ -39,7 +39,7 @@ final class RestartRecovery {
     }
 
     /**
-     * @param downtime what is no notice for the events that wait for theirs
+     * @param downtime the time that does not count as notice for waiting events
      * @param last the commits whose announcements may never have been readable
      */
     void resume(ClockReading now, DowntimeTracker downtime, Set<Long> last) {
@@ -56,7 +56,7 @@ final class RestartRecovery {
             if (state.events().stream()
                     .anyMatch(e -> e.phase() == Phase.SCHEDULED
                             && (e.isApproved() || e.work().unit() != null))) {
-                // What held it may have gone, and whom it hits may have changed, with the very last commit.
+                // The last commit may have removed what held it, or changed which machines it affects.
                 queues.ask(new Command.Due(group.id()));
             }
             state.events().stream()

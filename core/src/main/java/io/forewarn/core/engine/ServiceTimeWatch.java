@@ -10,9 +10,9 @@ import java.util.Optional;
  * starts, ends or is forgotten because of such a jump.
  */
 final class ServiceTimeWatch {
-    /** By how much the wall may differ from what the time that passed says, before service time counts as set. */
+    /** By how much the wall clock may deviate from the elapsed time before service time counts as set. */
     private static final Duration LEAP = Duration.ofSeconds(5);
-    /** While service time draws nearer to a clock it goes faster or slower, but never by this part. */
+    /** While service time approaches a clock it runs faster or slower, but never by this fraction. */
     private static final int SLEWED = 5;
 
     private ClockReading latest;
@@ -24,7 +24,7 @@ final class ServiceTimeWatch {
         ClockReading before = latest;
         latest = now;
         if (before == null) {
-            // What was done before may be less than a day old, whatever the wall said then.
+            // Earlier results may be less than a day old, whatever the wall clock showed then.
             answersKeptUntil = now.nanos() + IdempotencyCache.KEPT.toNanos();
             return Optional.empty();
         }
@@ -37,7 +37,7 @@ final class ServiceTimeWatch {
         return Optional.of(by.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    /** Whether the age of an answer may be judged by the wall. */
+    /** Whether the age of a result may be judged by the wall clock. */
     boolean mayForgetAnswers(ClockReading now) {
         if (answersKeptUntil != null && now.nanos() - answersKeptUntil >= 0) {
             answersKeptUntil = null;

@@ -63,7 +63,7 @@ final class StateLoader {
         return found.stream().map(ManualClockRecord::now).findFirst();
     }
 
-    /** When the store was last used, as far as it tells. */
+    /** When the store was last used, as far as its records show. */
     static StoredTime time(Store store, RecordFormat format) throws StoreException {
         List<TimeMark> found = new ArrayList<>();
         new StateLoader(store, format, new PublishedState())

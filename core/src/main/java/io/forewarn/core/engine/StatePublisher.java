@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** Publishes a committed change set to readers, and updates deadlines, rollouts and rechecks accordingly. */
 final class StatePublisher {
-    /** What may let another unit of a rollout go on, or events that waited for a machine. */
+    /** Changes after which a unit of a rollout, or events that waited for a machine, may continue. */
     static final Set<String> FREEING = Stream.concat(
                     Arrays.stream(Transition.values())
                             .filter(transition -> transition.to() == Phase.ENDED)
@@ -58,7 +58,7 @@ final class StatePublisher {
         rechecks.machinesFreed(draft.entries());
     }
 
-    /** What a rollout waited for may have happened. */
+    /** A condition that a rollout waits for may have been met. */
     private void wakeRollouts(ChangeSet draft) {
         draft.entries().stream()
                 .filter(e -> e.group() != null && FREEING.contains(e.what()))

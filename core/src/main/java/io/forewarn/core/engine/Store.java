@@ -10,7 +10,7 @@ public interface Store extends AutoCloseable {
     /** What a single commit may hold. */
     record Limits(int operations, int bytes) {}
 
-    /** The last commit and the newest writer. A store never written to stands at 0 and 0. */
+    /** The last commit and the newest writer. For a store never written to, both are 0. */
     record Head(long seq, long epoch) {}
 
     Limits limits();
@@ -26,7 +26,7 @@ public interface Store extends AutoCloseable {
     void commit(Commit commit) throws StoreException;
 
     /**
-     * Opens the store afresh after an uncertain commit and says where it stands. Whatever can be read after this returns
+     * Reopens the store after an uncertain commit and returns its head. Everything that can be read afterwards
      * is durable.
      */
     Head recover() throws StoreException;
@@ -40,8 +40,8 @@ public interface Store extends AutoCloseable {
     default void check() throws StoreException {}
 
     /**
-     * Leaves numbers out: the next commit of the newest writer is one more than this. For a copy of another store, whose
-     * records know later commits than it took to copy them.
+     * Skips commit numbers: the next commit of the newest writer is one more than this. For a copy of another store, whose
+     * records refer to later commits than the copy has made.
      */
     void skipTo(long seq) throws StoreException;
 

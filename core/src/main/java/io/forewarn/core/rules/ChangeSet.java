@@ -547,7 +547,7 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
         return subscriptions.settled(letter, under);
     }
 
-    /** Built on demand: a whole fleet may have been added, and mostly nobody asks. */
+    /** Built on demand: a whole fleet may have been added, and it is rarely needed. */
     private Arrivals arrivals() {
         if (arrivals == null) {
             arrivals = new Arrivals();

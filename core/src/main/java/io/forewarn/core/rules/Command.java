@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Everything the writer can be asked to do. Commands are atomic: each is carried out, or is refused and changes nothing. */
+/** Lists all commands of the writer. Commands are atomic: each is carried out, or is refused and changes nothing. */
 public sealed interface Command {
     Actor actor();
 
@@ -36,7 +36,7 @@ public sealed interface Command {
      *
      * @param notice null for the least the type allows
      * @param description null for the cause's own
-     * @param interruption how long a machine is expected to be away; null for what the driver says
+     * @param interruption how long a machine is expected to be away; null for the driver's estimate
      * @param rehearsal nothing is done to the machines
      */
     record Schedule(
@@ -96,7 +96,7 @@ public sealed interface Command {
     /** A machine is well again after work on it. */
     record Recovered(GroupId group, String machine, Actor actor) implements Command {}
 
-    /** Sets the given values for the policy's scope; values that are not given stay. */
+    /** Sets the given values for the policy's scope; omitted values stay unchanged. */
     record SetPolicy(Policy policy, Actor actor) implements Command {}
 
     record RemovePolicy(Scope scope, Actor actor) implements Command {}
@@ -168,7 +168,7 @@ public sealed interface Command {
     }
 
     /**
-     * An operator grants a tenant what its owners cannot set themselves; values that are not given stay.
+     * An operator grants a tenant what its owners cannot set themselves; omitted values stay unchanged.
      *
      * @param addresses null: unchanged
      * @param hosts null: unchanged
@@ -207,7 +207,7 @@ public sealed interface Command {
     /**
      * Moves the manual clock, forward only.
      *
-     * @param target where the whole move ends of which this is a step: its key ages from then on, or a long move would outlive it
+     * @param target the end of the move of which this is a step; the age of its idempotency key counts from there, because a long move would outlive it
      */
     record MoveClock(Instant to, Instant target, Actor actor) implements Command {
         public MoveClock(Instant to, Actor actor) {

@@ -71,9 +71,9 @@ final class CompletionRules {
     }
 
     /**
-     * Ends a rehearsal, and all of its unit with it, because something real happens to one of its machines.
+     * Ends a rehearsal and its whole unit, because real work affects one of its machines.
      *
-     * @return the parts of the unit, whose groups the caller must let settle
+     * @return the parts of the unit, whose groups the caller must settle
      */
     List<Part> endRehearsal(GroupId group, Event event, Cause real, Actor actor) {
         List<Part> parts = unitRules.parts(group, event);
@@ -140,7 +140,7 @@ final class CompletionRules {
         }
     }
 
-    /** Machines that asked in the day before the work began must ask again before another domain goes down. */
+    /** Machines that polled in the day before the work began must poll again before another domain goes down. */
     private GroupState.Down down(GroupId group, Event event) {
         Instant dayBefore = event.attempt().startedAt().minus(Duration.ofHours(24));
         Set<String> awaited = stillAwaited(group);
@@ -173,7 +173,7 @@ final class CompletionRules {
     private void after(GroupId group, MachineId machine, Event event, boolean done, String detail) {
         MachineCondition was = context.changes().condition(machine);
         Cause cause = event.work().cause();
-        // Whatever became of the work it joined, the spot machine is taken back.
+        // Whatever the outcome of the work it joined, the spot machine is preempted.
         boolean joined = event.joined().get(machine.name()) == Cause.PREEMPT;
         if (!done && !joined) {
             context.changes().put(was.now(MachineCondition.State.FAILED, context.now(), detail));
@@ -224,7 +224,7 @@ final class CompletionRules {
         new StartRules(context).accept(group, Event.accepted(context.ids().get(), work), Actor.SERVICE);
     }
 
-    /** Handling the failure restarted the machine, which is what its owner had asked for before. */
+    /** Handling the failure restarted the machine, as its owner had requested before. */
     private void dropRestarts(GroupId group, MachineId machine, Event failure) {
         for (Event event : context.changes().state(group).events()) {
             if (event.work().cause() == Cause.RESTART

@@ -37,7 +37,7 @@ record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Suppl
         // The request that enables counts as one, also before its answer is out.
         Instant polled = facts.lastPoll(group);
         boolean later = state.enabledAt().isAfter(polled) && !state.enabledAt().isAfter(now);
-        // Unless service time was set back since: then it counts only how long ago the group asked.
+        // If service time was set back since, only the time since the last poll counts.
         Instant asked = later ? state.enabledAt() : polled;
         return asked.plus(terms.silence()).isAfter(now);
     }
@@ -47,7 +47,7 @@ record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Suppl
         return event.resources().stream().filter(m -> changes.isThere(group, m)).toList();
     }
 
-    /** The announced and started events of a machine: at most one of its own, beside those of rollouts. */
+    /** The scheduled and started events of a machine: at most one of its own, besides those of rollouts. */
     List<Event> open(GroupId group, String machine) {
         return changes.state(group).events().stream()
                 .filter(e -> e.phase() != Phase.WAITING && e.lists(machine))
@@ -55,8 +55,8 @@ record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Suppl
     }
 
     /**
-     * The event that keeps a machine's owner from asking for real work: what was asked for before, and the machine being taken away.
-     * Platform work waits for owners, and rehearsals end for them, so neither is in their way.
+     * The event that keeps a machine's owner from requesting real work: an earlier request, or the preemption of the machine.
+     * Platform work waits for owners, and rehearsals end for them, so neither blocks them.
      */
     Optional<Event> inTheOwnersWay(GroupId group, String machine) {
         return own(group, machine)
@@ -66,7 +66,7 @@ record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Suppl
                 .findFirst();
     }
 
-    /** The event that keeps anybody from rehearsing: a rehearsal gives way to whatever is open for the machine. */
+    /** The event that prevents a rehearsal: any open event of the machine does. */
     Optional<Event> inTheWayOfRehearsal(GroupId group, String machine) {
         return own(group, machine)
                 .filter(e -> e.phase() != Phase.WAITING || e.work().cause().source() == EventSource.USER)

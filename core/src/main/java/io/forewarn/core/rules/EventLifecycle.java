@@ -40,7 +40,7 @@ final class EventLifecycle {
         note(group, transition, to == Phase.ENDED ? before : after, actor, rehearsal ? HistoryEntry.REHEARSAL : detail);
     }
 
-    /** Announced and started in one commit, an event is one change to whoever reads the document: contract §2. */
+    /** An event that is scheduled and started in one commit is one change of the document: contract §2. */
     private boolean isAnnouncedHere(Transition transition, Event before) {
         return starts(transition)
                 && before != null

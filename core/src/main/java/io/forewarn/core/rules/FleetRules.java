@@ -81,17 +81,17 @@ public final class FleetRules {
         return apply(facts, spec, prune, tenant -> true);
     }
 
-    /** @param mayKnow the tenants whose machines may be named to whoever asks */
+    /** @param mayKnow the tenants whose machines may be named to the caller */
     public static FleetChange apply(StateReader facts, FleetSpec spec, boolean prune, Predicate<String> mayKnow) {
         return apply(facts, spec, prune, mayKnow, null);
     }
 
     /**
-     * The same for an owner, who is given addresses and hosts by an operator and takes none.
+     * The same for an owner, who may use only addresses and hosts that an operator granted.
      *
-     * @param mayKnow the tenants whose machines may be named to whoever asks
+     * @param mayKnow the tenants whose machines may be named to the caller
      * @param limits how far an owner may go; null for an operator
-     * @throws RefusedException FORBIDDEN or LIMIT_EXCEEDED if an owner goes further
+     * @throws RefusedException FORBIDDEN or LIMIT_EXCEEDED if an owner exceeds their grants or quotas
      */
     public static FleetChange apply(
             StateReader facts, FleetSpec spec, boolean prune, Predicate<String> mayKnow, OwnerLimits limits) {
@@ -106,21 +106,21 @@ public final class FleetRules {
         return rules.check();
     }
 
-    /** Takes machines out of the fleet; a machine alone takes its group along. */
+    /** Removes machines from the fleet, and the group of a machine that was alone in it. */
     public static FleetChange remove(StateReader facts, Collection<MachineId> machines) {
         FleetRules rules = new FleetRules(facts);
         machines.forEach(rules::take);
         return rules.check();
     }
 
-    /** Takes a machine out that was deleted, whatever is announced for it. */
+    /** Removes a machine that was deleted, whatever is scheduled for it. */
     static FleetChange deleted(StateReader facts, MachineId machine) {
         FleetRules rules = new FleetRules(facts);
         rules.take(machine);
         return rules.difference();
     }
 
-    /** Takes a group out of the fleet with all its machines. */
+    /** Removes a group and its machines from the fleet. */
     public static FleetChange remove(StateReader facts, GroupId group) {
         FleetRules rules = new FleetRules(facts);
         if (facts.group(group).isEmpty()) {
@@ -131,7 +131,7 @@ public final class FleetRules {
         return rules.check();
     }
 
-    /** How much more memory the fleet takes after a change, by estimate. */
+    /** The estimated additional memory of the fleet after a change. */
     public static long growth(StateReader facts, FleetChange change) {
         TenantUsage scratch = new TenantUsage(new HashMap<>());
         long growth = 0;
@@ -175,8 +175,8 @@ public final class FleetRules {
     }
 
     /**
-     * Why an owner cannot place a machine: the work on its host is due. Each machine that comes is given notice, so an owner who
-     * keeps placing machines there would hold the work, and everybody else on that host, for as long as they like.
+     * Why an owner cannot place a machine: the work on its host is due. Each new machine gets notice, so an owner who
+     * keeps placing machines there could hold the work on that host for as long as they like.
      */
     static List<ValidationProblem> lateArrivals(StateReader facts, Collection<GroupChange> changes, Instant now) {
         return arrivals(facts, changes, unit -> isDue(facts, unit, now), " is due there");
@@ -283,12 +283,12 @@ public final class FleetRules {
         return kind == GroupKind.SINGLE ? 1 : 2;
     }
 
-    private int domains(int line, String key, Integer said, int usual) {
-        if (said != null && (said < 1 || said > MOST_DOMAINS)) {
-            fault(line, key + " is " + said + "; it must be from 1 to " + MOST_DOMAINS);
+    private int domains(int line, String key, Integer given, int usual) {
+        if (given != null && (given < 1 || given > MOST_DOMAINS)) {
+            fault(line, key + " is " + given + "; it must be from 1 to " + MOST_DOMAINS);
             return usual;
         }
-        return said == null ? usual : said;
+        return given == null ? usual : given;
     }
 
     private void place(List<MachineSpec> specs) {
@@ -407,8 +407,8 @@ public final class FleetRules {
         return spelt;
     }
 
-    private int domain(MachineSpec spec, String key, Integer said, int count, int otherwise) {
-        int domain = said == null ? otherwise : said;
+    private int domain(MachineSpec spec, String key, Integer given, int count, int otherwise) {
+        int domain = given == null ? otherwise : given;
         if (domain < 0 || domain >= count) {
             fault(
                     spec.line(),
@@ -524,8 +524,8 @@ public final class FleetRules {
     }
 
     /**
-     * What a machine has already it may be said to have again; anything else must have been given. On a host that is not its own an
-     * owner would hold up the work of others, and at an address that is not its own read what is meant for another.
+     * A machine may keep what it already has; anything else must have been granted. On a host that was not granted, an owner could
+     * hold up the work of others, and with an address that was not granted, read another machine's events.
      */
     private void checkGiven() {
         addresses.forEach((address, spec) -> {
@@ -582,11 +582,11 @@ public final class FleetRules {
 
     private void refuseIfFaulty(Problem problem) {
         if (!faults.isEmpty()) {
-            throw new RefusedException(problem, told(faults));
+            throw new RefusedException(problem, message(faults));
         }
     }
 
-    static String told(List<ValidationProblem> faults) {
+    static String message(List<ValidationProblem> faults) {
         String lines = faults.stream()
                 .limit(MOST_FAULTS_TOLD)
                 .map(ValidationProblem::toString)

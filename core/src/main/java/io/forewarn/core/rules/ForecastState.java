@@ -40,7 +40,7 @@ final class ForecastState extends ChangeSet {
         return DecisionContext.enabled(present, terms, group, from) ? now : present.lastPoll(group);
     }
 
-    /** Also of a machine that is waited for: that it comes back is what the plan is made for. */
+    /** Also for a machine that others wait for, because a plan assumes that it comes back. */
     @Override
     public Instant lastPoll(MachineId machine) {
         Instant last = present.lastPoll(machine);

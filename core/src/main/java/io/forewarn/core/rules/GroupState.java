@@ -41,8 +41,7 @@ public record GroupState(
     /**
      * An update domain that was down for platform work until {@code endedAt}.
      *
-     * @param awaited machines, of this domain or one before it, that used to ask and must ask again before a domain other than their
-     *     own goes down
+     * @param awaited machines, of this domain or an earlier one, that used to poll and must poll again before another domain goes down
      */
     public record Down(int updateDomain, Instant endedAt, Set<String> awaited) {
         public Down {
@@ -127,7 +126,7 @@ public record GroupState(
         return new GroupState(group, incarnation, enabledAt, events, lastDown, earlierDown, down);
     }
 
-    /** The update domain other than this one that was the last to come back. Nobody has to recover from a rehearsal but the next rehearsal. */
+    /** The update domain other than this one that was the last to come back. Only the next rehearsal waits for recovery after a rehearsal. */
     Optional<Down> otherDown(int domain, boolean rehearsal) {
         return Stream.of(lastDown, earlierDown, rehearsal ? lastRehearsed : null)
                 .filter(Objects::nonNull)

@@ -22,7 +22,7 @@ public record MachineCondition(
     public record RolloutMark(String rollout, Instant at) {}
 
     /**
-     * A redeploy. Where a machine goes only the fleet can say; this says what it left.
+     * A redeploy. Only the fleet knows the new host; this records the old one.
      *
      * @param from the host it was on when the move began; blank if that is not known
      * @param placement which of its placements that was
@@ -71,7 +71,7 @@ public record MachineCondition(
         return state != State.RUNNING && state != State.TAKEN;
     }
 
-    /** Whether a rollout moved it off the host that the fleet still says it is on. */
+    /** Whether a rollout moved it off the host that the fleet still lists. */
     boolean wasMovedOff(Machine now, Rollout by) {
         return hasLeft(now) && move.rollout.equals(by.name()) && !move.ended.isBefore(by.createdAt());
     }
@@ -87,7 +87,7 @@ public record MachineCondition(
                 && move.began.isBefore(until);
     }
 
-    /** Whether it moved, and the fleet has not said since where it is. */
+    /** Whether it moved and the fleet has not been updated since. */
     boolean hasLeft(Machine now) {
         return move != null && move.ended != null && move.from.equals(now.host()) && move.placement == now.placement();
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Limits on owners, so that none of them takes the service away from the others. They do not apply to operators.
+ * Limits on owners, so that no tenant can exhaust the service for the others. They do not apply to operators.
  *
  * @param quotas how much of each a tenant may have, unless an operator granted otherwise
  * @param longestNotice the longest notice an owner may set

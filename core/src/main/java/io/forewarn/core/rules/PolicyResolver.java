@@ -38,13 +38,13 @@ final class PolicyResolver {
                 .orElse(terms.userOperations());
     }
 
-    /** Restarts and redeploys that users ask for themselves. */
+    /** Restarts and redeploys requested by users. */
     static boolean approvedInAdvance(StateReader facts, ServiceTerms terms, GroupId group, Cause cause) {
         return (cause == Cause.RESTART || cause == Cause.REDEPLOY)
                 && of(facts, terms, group, cause.type()).autoApprove().value();
     }
 
-    /** Windows are for the platform's work: what users ask for, and what cannot wait, comes when it comes. */
+    /** Windows apply to platform work only, not to requests of users or urgent work. */
     static StartCalendar calendar(StateReader facts, ServiceTerms terms, GroupId group, Event event) {
         return event.work().cause().planned()
                 ? of(facts, terms, group, event.type()).calendar(ownersUntil(facts, terms, event))
@@ -52,8 +52,8 @@ final class PolicyResolver {
     }
 
     /**
-     * From when on nothing that an owner set holds an event. The events of a unit count from the first of them: who adds machines to a
-     * host does not begin anew.
+     * The time from which no setting of an owner holds an event. The events of a unit count from the first of them, so that adding
+     * machines to a host does not restart the time.
      */
     static Instant ownersUntil(StateReader facts, ServiceTerms terms, Event event) {
         Instant asked = event.work().acceptedAt();
@@ -91,7 +91,7 @@ final class PolicyResolver {
         return Optional.of(new StartBlocker(why + bound(holding, terms), open(calendar, now)));
     }
 
-    /** Says for how long an owner's setting can hold work. */
+    /** A text for how long an owner's setting can hold work. */
     private static String bound(SourcedValue<?> holding, ServiceTerms terms) {
         return holding.owners()
                 ? ", for at most " + ScheduleRules.inWords(terms.owners().longestHold())
@@ -100,13 +100,13 @@ final class PolicyResolver {
 
     /** How far the machines are from approving it, where one of them is not enough. */
     static Optional<String> voting(StateReader facts, Event event, GroupId group, ServiceTerms terms) {
-        SourcedValue<ApprovalQuorum> said =
+        SourcedValue<ApprovalQuorum> quorum =
                 of(facts, terms, group, event.type()).approval();
         int listed = present(facts, group, event).size();
-        return said.value().kind() == ApprovalQuorum.Kind.ANY
+        return quorum.value().kind() == ApprovalQuorum.Kind.ANY
                 ? Optional.empty()
                 : Optional.of(voices(facts, group, event) + " of "
-                        + said.value().needed(listed) + " machines are ready, by " + said.origin());
+                        + quorum.value().needed(listed) + " machines are ready, by " + quorum.origin());
     }
 
     private static Optional<StartBlocker> unseen(
@@ -144,7 +144,7 @@ final class PolicyResolver {
         };
     }
 
-    /** Why an event counts as approved although nobody with the last word said so; empty if it does not. */
+    /** Why an event counts as approved without the approval of a person; empty if it does not. */
     static Optional<String> consent(StateReader facts, ServiceTerms terms, GroupId group, Event event) {
         EffectivePolicy policy = of(facts, terms, group, event.type());
         ApprovalQuorum quorum = policy.approval().value();
@@ -166,7 +166,7 @@ final class PolicyResolver {
                 .count();
     }
 
-    /** Machines that left no longer vote, and are not waited for. */
+    /** Machines that left the group do not count. */
     private static List<String> present(StateReader facts, GroupId group, Event event) {
         return event.resources().stream().filter(m -> facts.isThere(group, m)).toList();
     }

@@ -89,27 +89,27 @@ final class PolicyRules {
     }
 
     /** Work on a host waits for the longest notice of all machines there, and for all that may be postponed. */
-    private void checkOwner(Policy said, Policy before) {
-        Scope scope = said.scope();
+    private void checkOwner(Policy given, Policy before) {
+        Scope scope = given.scope();
         if (context.changes().policy(scope).isEmpty()) {
             context.terms().owners().mustHaveRoom(context.changes(), scope.tenant(), Quota.POLICIES, 1);
         }
-        checkLongest("notice", said.notice(), before.notice());
-        checkLongest("postponement by owners", total(said.ownerPostpones()), total(before.ownerPostpones()));
-        checkLongest("postponement by machines", total(said.guestPostpones()), total(before.guestPostpones()));
+        checkLongest("notice", given.notice(), before.notice());
+        checkLongest("postponement by owners", total(given.ownerPostpones()), total(before.ownerPostpones()));
+        checkLongest("postponement by machines", total(given.guestPostpones()), total(before.guestPostpones()));
     }
 
     private static Duration total(PostponementLimit limit) {
         return limit == null ? null : limit.total();
     }
 
-    /** What an operator has set may be said again. */
-    private void checkLongest(String what, Duration said, Duration before) {
+    /** An owner may repeat a value that an operator has set. */
+    private void checkLongest(String what, Duration given, Duration before) {
         Duration most = context.terms().owners().longestNotice();
-        if (said != null && said.compareTo(most) > 0 && !said.equals(before)) {
+        if (given != null && given.compareTo(most) > 0 && !given.equals(before)) {
             throw new RefusedException(
                     Problem.FORBIDDEN,
-                    "an owner's policy cannot set a " + what + " of " + ScheduleRules.inWords(said) + ": at most "
+                    "an owner's policy cannot set a " + what + " of " + ScheduleRules.inWords(given) + ": at most "
                             + ScheduleRules.inWords(most) + "; an operator can set more");
         }
     }
@@ -140,7 +140,7 @@ final class PolicyRules {
     /** What follows from all policies together must leave a moment open, for each group the change concerns. */
     private void checkCalendars(Scope changed) {
         Set<GroupId> groups = new LinkedHashSet<>();
-        // No group is called *: what it resolves to is what holds for a group without a policy of its own.
+        // No group is named *, so this resolves to the values of a group without a policy of its own.
         groups.add(new GroupId(changed.tenant(), changed.group() == null ? "*" : changed.group()));
         if (changed.group() == null) {
             context.changes().policies().stream()
@@ -163,27 +163,27 @@ final class PolicyRules {
         }
     }
 
-    private static Policy merged(Policy before, Policy said, boolean owner) {
+    private static Policy merged(Policy before, Policy given, boolean owner) {
         return new Policy(
                 before.scope(),
-                or(said.notice(), before.notice()),
-                or(said.autoApprove(), before.autoApprove()),
-                or(said.whenAllDown(), before.whenAllDown()),
-                or(said.approval(), before.approval()),
-                or(said.windows(), before.windows()),
-                or(said.blackouts(), before.blackouts()),
-                or(said.ownerPostpones(), before.ownerPostpones()),
-                or(said.guestPostpones(), before.guestPostpones()),
-                or(said.seenByAll(), before.seenByAll()),
-                or(said.userOperations(), before.userOperations()),
-                ownersHolds(before, said, owner));
+                or(given.notice(), before.notice()),
+                or(given.autoApprove(), before.autoApprove()),
+                or(given.whenAllDown(), before.whenAllDown()),
+                or(given.approval(), before.approval()),
+                or(given.windows(), before.windows()),
+                or(given.blackouts(), before.blackouts()),
+                or(given.ownerPostpones(), before.ownerPostpones()),
+                or(given.guestPostpones(), before.guestPostpones()),
+                or(given.seenByAll(), before.seenByAll()),
+                or(given.userOperations(), before.userOperations()),
+                ownersHolds(before, given, owner));
     }
 
-    /** What an operator set stays the operator's when an owner says the same again. */
-    private static Set<HoldingValue> ownersHolds(Policy before, Policy said, boolean owner) {
+    /** A value that an operator set stays the operator's if an owner sets the same value. */
+    private static Set<HoldingValue> ownersHolds(Policy before, Policy given, boolean owner) {
         Set<HoldingValue> owners = EnumSet.noneOf(HoldingValue.class);
         for (HoldingValue holding : HoldingValue.values()) {
-            Object now = holding(said, holding);
+            Object now = holding(given, holding);
             boolean same = now == null || owner && now.equals(holding(before, holding));
             if (same ? before.ownersHolds().contains(holding) : owner) {
                 owners.add(holding);
@@ -200,8 +200,8 @@ final class PolicyRules {
         };
     }
 
-    private static <T> T or(T said, T before) {
-        return said == null ? before : said;
+    private static <T> T or(T given, T before) {
+        return given == null ? before : given;
     }
 
     CommandResult postpone(Postpone command) {
@@ -236,8 +236,8 @@ final class PolicyRules {
     }
 
     /**
-     * When it would start if nobody postponed it: only time that it really starts later counts against an allowance. Something
-     * may hold it although its NotBefore has passed, and what nobody is shown has no date but its unit's.
+     * When it would start without a postponement: only the time by which it really starts later counts against the limit. Something
+     * may hold it although its NotBefore has passed, and an event that is not shown has only the date of its unit.
      */
     private Instant earliestStart(GroupId group, Event event) {
         RolloutUnitRules unitRules = new RolloutUnitRules(context);
@@ -281,13 +281,13 @@ final class PolicyRules {
     private void checkAllowance(GroupId group, Event event, Actor.Kind kind, Instant from, Instant until) {
         EffectivePolicy policy = PolicyResolver.of(context.changes(), context.terms(), group, event.type());
         boolean guest = kind == Actor.Kind.MACHINE;
-        SourcedValue<PostponementLimit> said = guest ? policy.guestPostpones() : policy.ownerPostpones();
-        PostponementLimit allowed = said.value();
+        SourcedValue<PostponementLimit> limit = guest ? policy.guestPostpones() : policy.ownerPostpones();
+        PostponementLimit allowed = limit.value();
         String who = guest ? "machines of " + group : "owners";
         if (allowed.times() == 0) {
             throw new RefusedException(
                     Problem.FORBIDDEN,
-                    who + " may not postpone event " + event.id() + ", by " + said.origin()
+                    who + " may not postpone event " + event.id() + ", by " + limit.origin()
                             + "; forewarn policy set --postpone 3x2h would let them");
         }
         List<Postponement> used =
@@ -296,7 +296,7 @@ final class PolicyRules {
             throw new RefusedException(
                     Problem.CONFLICT,
                     "event " + event.id() + " was already postponed " + used.size() + " times, as often as " + who
-                            + " may, by " + said.origin());
+                            + " may, by " + limit.origin());
         }
         Duration left = allowed.total();
         for (Postponement before : used) {
@@ -309,7 +309,7 @@ final class PolicyRules {
                     "event " + event.id() + " can be postponed by "
                             + (left.isNegative() ? "0s" : ScheduleRules.inWords(left)) + " more, not by "
                             + ScheduleRules.inWords(more) + ", to " + until + ": " + who + " may by "
-                            + ScheduleRules.inWords(allowed.total()) + " in all, by " + said.origin());
+                            + ScheduleRules.inWords(allowed.total()) + " in all, by " + limit.origin());
         }
     }
 

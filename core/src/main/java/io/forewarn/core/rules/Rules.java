@@ -83,7 +83,7 @@ public final class Rules {
     /**
      * The units of a rollout, worked out on the caller's thread, so that the writer need not.
      *
-     * @throws RefusedException if it names what does not exist, hits nobody, or cannot be
+     * @throws RefusedException if it names something that does not exist, affects no machine, or is not possible now
      */
     public PreparedRollout prepare(StateReader facts, RolloutSpec spec, Instant now) {
         return RolloutPartitioner.prepare(facts, terms, spec, now);
@@ -176,7 +176,7 @@ public final class Rules {
         } else if (command instanceof MoveClock move) {
             return move(draft, move, now);
         } else if (command instanceof NoteLoss) {
-            return CommandResult.NOTHING; // The audit log tells of it, and nothing else changes.
+            return CommandResult.NOTHING; // Only the audit log records it.
         } else if (command instanceof RepairClock repair) {
             note(draft, HistoryEntry.What.CLOCK_MOVED, null, repair.actor(), now, "repaired, to " + repair.to());
             return CommandResult.NOTHING;
@@ -206,7 +206,7 @@ public final class Rules {
         return new StartBlockers(facts, terms, now).all(group, event);
     }
 
-    /** How long what an owner set may hold platform work, counted from when it was asked for. */
+    /** How long an owner's settings may hold platform work, counted from its request. */
     public Duration longestHold() {
         return terms.owners().longestHold();
     }
@@ -216,7 +216,7 @@ public final class Rules {
         return PolicyResolver.of(facts, terms, group, type);
     }
 
-    /** Whether work on the group is announced: it asked once, and not too long ago. */
+    /** Whether the group gets notice: one of its machines polled, and not too long ago. */
     public boolean enabled(StateReader facts, GroupId group, Instant now) {
         return DecisionContext.enabled(facts, terms, group, now);
     }
@@ -274,7 +274,7 @@ public final class Rules {
             hindrances.addAll(FleetRules.lateArrivals(draft, change.groups(), now));
         }
         if (!hindrances.isEmpty()) {
-            throw new RefusedException(Problem.CONFLICT, FleetRules.told(hindrances));
+            throw new RefusedException(Problem.CONFLICT, FleetRules.message(hindrances));
         }
         if (!change.isEmpty()) {
             draft.change(change);
@@ -317,7 +317,7 @@ public final class Rules {
         return CommandResult.NOTHING;
     }
 
-    /** By the name its tenant gave it, or, for who sees all tenants, by {@code tenant/name}. */
+    /** By its name within its tenant or, for callers that see all tenants, by {@code tenant/name}. */
     private static Optional<ApiToken> named(ChangeSet draft, RemoveToken remove) {
         int slash = remove.name().indexOf('/');
         String tenant = slash < 0 ? remove.within() : remove.name().substring(0, slash);

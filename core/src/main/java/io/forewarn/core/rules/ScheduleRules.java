@@ -124,7 +124,7 @@ final class ScheduleRules {
         }
     }
 
-    /** A rehearsed failure or preemption puts no real work aside. */
+    /** A rehearsed failure or preemption does not replace real work. */
     private static boolean isUrgent(Schedule command) {
         return command.cause().overrides() && !command.rehearsal();
     }
@@ -169,9 +169,9 @@ final class ScheduleRules {
                 && PolicyResolver.approvedInAdvance(context.changes(), context.terms(), group, command.cause())) {
             return Duration.ZERO;
         }
-        SourcedValue<Duration> said = PolicyResolver.of(context.changes(), context.terms(), group, type)
+        SourcedValue<Duration> minimum = PolicyResolver.of(context.changes(), context.terms(), group, type)
                 .notice();
-        Duration least = command.cause().immediate() ? Duration.ZERO : said.value();
+        Duration least = command.cause().immediate() ? Duration.ZERO : minimum.value();
         Duration notice = command.notice() == null ? least : command.notice();
         Duration most =
                 type == EventType.TERMINATE ? context.terms().longestTerminateNotice() : longest(command, least);
@@ -179,7 +179,7 @@ final class ScheduleRules {
             throw new RefusedException(
                     Problem.BAD_INPUT,
                     "notice of " + inWords(notice) + " is not possible for a " + word(type) + ": " + range(least, most)
-                            + (said.by() == null ? "" : ", by " + said.origin()));
+                            + (minimum.by() == null ? "" : ", by " + minimum.origin()));
         }
         if (command.cause().immediate() && command.notice() != null) {
             throw new RefusedException(Problem.BAD_INPUT, "a hardware failure gives no notice; leave the notice out");
@@ -187,7 +187,7 @@ final class ScheduleRules {
         return notice;
     }
 
-    /** An owner may ask for what is the least there is, however long that is. */
+    /** An owner may always request the minimum notice, however long it is. */
     private Duration longest(Schedule command, Duration least) {
         Duration most = command.actor().limited() ? context.terms().owners().longestNotice() : LONGEST_NOTICE;
         return most.compareTo(least) < 0 ? least : most;
@@ -294,7 +294,7 @@ final class ScheduleRules {
         return id;
     }
 
-    /** A machine is taken once: who asks again is told of the event that does it. */
+    /** A machine is preempted once: a repeated request is answered with the existing event. */
     private Optional<Event> announcedPreemption(Schedule command, Machine machine) {
         return context.open(machine.group(), machine.name()).stream()
                 .filter(e -> command.cause() == Cause.PREEMPT && e.type() == EventType.PREEMPT)
@@ -302,7 +302,7 @@ final class ScheduleRules {
                 .findFirst();
     }
 
-    /** A rehearsal never carries real work: the real one ends it. */
+    /** Real work never joins a rehearsal, but ends it. */
     private List<Part> endRehearsals(Schedule command, Machine machine) {
         List<Part> ended = new ArrayList<>();
         for (Event open : context.open(machine.group(), machine.name())) {
@@ -315,8 +315,8 @@ final class ScheduleRules {
     }
 
     /**
-     * A failure waits for the end of whatever is done to the machine at the moment, and a preemption for what takes it down anyway. A
-     * machine that is only frozen goes on running, and must be told that it is taken.
+     * A failure waits for the end of the work in progress on the machine, and a preemption for work that takes the machine down
+     * anyway. A machine that is only frozen keeps running, and must get an event for its preemption.
      */
     private static boolean joins(Cause cause, Event started) {
         return cause == Cause.FAILURE || started.type() != EventType.FREEZE;
@@ -339,9 +339,9 @@ final class ScheduleRules {
     }
 
     /**
-     * Whether a scheduled event stays although urgent work hits one of its machines. What an owner asked for, and a preemption, is still
-     * due when a failure is over. An event of a rollout that names others too stays as it is for them, and one of a machine that is
-     * not taken for a while yet stays until then.
+     * Whether a scheduled event stays although urgent work affects one of its machines. An owner's request, and a preemption, are
+     * still due when a failure is over. An event of a rollout that names other machines too stays for those, and one of a machine
+     * whose preemption is later stays until then.
      */
     private boolean outlasts(Event open, Cause cause, Machine machine, Duration notice) {
         if (open.work().unit() != null) {

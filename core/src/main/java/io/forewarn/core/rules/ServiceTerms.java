@@ -71,9 +71,10 @@ public record ServiceTerms(
         return Optional.ofNullable(silence);
     }
 
-    /** With what the driver says of how long machines are away. */
-    public ServiceTerms expecting(Map<EventType, Duration> said) {
-        return new ServiceTerms(minimumNotice, longestTerminateNotice, silence, userOperations, recovery, said, owners);
+    /** The same with the driver's estimates of how long machines are away. */
+    public ServiceTerms expecting(Map<EventType, Duration> durations) {
+        return new ServiceTerms(
+                minimumNotice, longestTerminateNotice, silence, userOperations, recovery, durations, owners);
     }
 
     public ServiceTerms alwaysEnabled() {

@@ -48,7 +48,7 @@ public interface StateReader {
     /** Which group an open event belongs to. */
     Optional<GroupId> groupOf(EventId event);
 
-    /** Whether an announced event's notice has really passed since it could be read, whatever the wall says. */
+    /** Whether the notice of a scheduled event has passed on the monotonic clock since it could be read. */
     boolean noticeOver(EventId event);
 
     /** For how long an event could really be read; empty if that is not known. */
@@ -56,7 +56,7 @@ public interface StateReader {
 
     MachineCondition condition(MachineId machine);
 
-    /** Whether a machine is still of this group and was not taken away. An event names its machines for good, also those that left. */
+    /** Whether a machine still belongs to this group and was not preempted. An event keeps naming machines that left. */
     default boolean isThere(GroupId group, String machine) {
         MachineId id = new MachineId(group.tenant(), machine);
         return machine(id).filter(m -> m.group().equals(group)).isPresent()
@@ -68,7 +68,7 @@ public interface StateReader {
     /** The last request of any machine of the group, or the start of the service if that is later. */
     Instant lastPoll(GroupId group);
 
-    /** The last request of one machine; the epoch if it never asked. */
+    /** The last poll of one machine; the epoch if it never polled. */
     Instant lastPoll(MachineId machine);
 
     /** Every machine on a host, in no particular order. */

@@ -46,7 +46,7 @@ final class SubscriptionRules {
             Quota quota = id.channel() == Channel.MAIL ? Quota.MAIL_SUBSCRIPTIONS : Quota.WEBHOOKS;
             context.terms().owners().mustHaveRoom(changes, id.tenant(), quota, 1);
         }
-        // It is told of what comes after the commit that makes it.
+        // It gets what comes after the commit that creates it.
         Subscription subscription = add.recipient().madeBy(changes.commit());
         changes.post().put(subscription);
         changes.post().put(new DeliveryCursor(id, LogPosition.after(changes.commit()), 0, 0));
@@ -72,7 +72,7 @@ final class SubscriptionRules {
 
     CommandResult resend(Resend resend) {
         must(resend.id());
-        // Whoever asks has read them a moment ago: one that arrived since must not come to life again.
+        // The caller read them a moment ago; one that was delivered since must not be resent.
         List<DeadLetter> left = resend.letters().stream()
                 .filter(l -> l.recipient().equals(resend.id()) && isOf(l.recipient(), l.position()))
                 .filter(l -> !context.changes().settled(l.key()))

@@ -67,7 +67,7 @@ final class TenantRules {
                 && command.quotas().isEmpty()
                 && command.usual().isEmpty();
         if (silent) {
-            throw new RefusedException(Problem.BAD_INPUT, "nothing is said of the tenant; give it at least one value");
+            throw new RefusedException(Problem.BAD_INPUT, "no value is given for the tenant; set at least one");
         }
         if (command.addresses() != null && command.addresses().size() > MOST_GIVEN
                 || command.hosts() != null && command.hosts().size() > MOST_GIVEN) {

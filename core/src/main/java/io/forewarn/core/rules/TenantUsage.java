@@ -27,14 +27,14 @@ public final class TenantUsage {
         return counts.getOrDefault(new Count(tenant, of), 0L);
     }
 
-    /** @param sign 1 if it comes, -1 if it goes */
+    /** @param sign 1 if it is added, -1 if it is removed */
     public void count(ApiToken token, int sign) {
         if (!token.everyTenant()) {
             add(token.tenant(), Quota.TOKENS, sign);
         }
     }
 
-    /** @param sign 1 if it comes, -1 if it goes */
+    /** @param sign 1 if it is added, -1 if it is removed */
     public void count(Policy policy, int sign) {
         add(policy.scope().tenant(), Quota.POLICIES, sign);
     }

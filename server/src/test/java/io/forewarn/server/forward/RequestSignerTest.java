@@ -79,10 +79,10 @@ class RequestSignerTest {
         refused("signature is wrong", "POST", "/v1/x?a=b", strange);
         Map<String, String> old = signed();
         now = now.plusSeconds(31);
-        refused("it is of", "POST", "/v1/x?a=b", old);
+        refused("it was signed at", "POST", "/v1/x?a=b", old);
         Map<String, String> future = signed();
         now = now.minusSeconds(31);
-        refused("it is of", "POST", "/v1/x?a=b", future);
+        refused("it was signed at", "POST", "/v1/x?a=b", future);
     }
 
     @Test

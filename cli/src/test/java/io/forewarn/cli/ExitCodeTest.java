@@ -48,7 +48,7 @@ final class ExitCodeTest {
     }
 
     @Test
-    void aServiceThatMeetsAFaultOfItsOwnSaysWhereAndIsFour() {
+    void anInternalErrorSaysWhereAndExitsWithFour() {
         assertEquals(
                 ExitCode.BROKEN,
                 ServeCommand.gaveUp(new NullPointerException(), Log.to(line -> err.append(line), LogFormat.LOGFMT)));

@@ -32,7 +32,7 @@ final class PlanChartTest {
     }
 
     @Test
-    void hostsNameTheirGroupsAndTenantsThatAreNotTheUsualOne() {
+    void hostsNameTheirGroupsAndTenantsOtherThanTheDefault() {
         List<String> lines = PlanChart.of(plan(List.of(step("host-1", 0, 10, 20))), 100);
         assertTrue(lines.get(0).startsWith("UNIT    GROUPS      MACHINES"), lines.get(0));
         assertTrue(lines.get(1).startsWith("host-1  web,shop/x  2 "), lines.get(1));
@@ -46,7 +46,7 @@ final class PlanChartTest {
     }
 
     @Test
-    void aMinuteOfAMonthIsStillSeenAndNothingIsDrawnBeyondTheWidth() {
+    void aMinuteOfAMonthIsVisibleAndNothingExceedsTheWidth() {
         List<String> lines = PlanChart.of(
                 plan(List.of(step("default/web#0", 0, 1, 2), step("default/web#1", 43000, 43199, 43200))), 80);
         assertTrue(lines.get(1).endsWith("Z  #"), lines.get(1));
@@ -56,7 +56,7 @@ final class PlanChartTest {
     }
 
     @Test
-    void ofALongPlanWhatGoesTogetherIsOneLine() {
+    void aLongPlanShowsSimultaneousUnitsAsOneLine() {
         List<String> steps = IntStream.range(0, 300)
                 .mapToObj(i -> step("host-" + i, i / 100 * 20, i / 100 * 20 + 15, i / 100 * 20 + 20))
                 .toList();

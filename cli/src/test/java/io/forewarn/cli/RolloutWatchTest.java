@@ -17,7 +17,7 @@ final class RolloutWatchTest {
     private final StringWriter out = new StringWriter();
 
     @Test
-    void theBarShowsWhatIsDoneUnderWayAndToCome() {
+    void theBarShowsDoneActiveAndPendingUnits() {
         assertEquals(
                 "[####################>>>>>>>>>>..........] 2/4  1 active, 0 failed, running",
                 RolloutProgressBar.of(rollout("running", 2, 1, 0, null)));
@@ -27,7 +27,7 @@ final class RolloutWatchTest {
     }
 
     @Test
-    void aRolloutThatStandsSaysWhatItWaitsFor() throws IOException {
+    void aBlockedRolloutShowsWhatItWaitsFor() throws IOException {
         String body = "{\"status\":\"running\",\"units\":4,\"pending\":2,\"done\":1,\"skipped\":1,"
                 + "\"blockedUnits\":[{\"count\":2,\"reason\":\"web-2 is down\"}],\"active\":";
         RolloutBody stands = Json.answer(RolloutBody.class, (body + "0}").getBytes(StandardCharsets.UTF_8));

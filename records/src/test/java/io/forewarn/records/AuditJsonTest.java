@@ -20,7 +20,7 @@ final class AuditJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "\"", "\\", "\u0000", "\u007f", "ä", "\u2028", "😀", "\ud800"})
-    void aDeedTakesNoMoreBytesThanItSays(String character) throws Exception {
+    void anEntryTakesNoMoreBytesThanEstimated(String character) throws Exception {
         AuditEntry entry = new AuditEntry(
                 Actor.machine(character.repeat(60), character.repeat(40)),
                 character.repeat(1000),

@@ -58,7 +58,7 @@ final class ExportIT {
         try (ServerProcess serverProcess =
                 new ServerProcess(program, "--store", "sqlite:data", "--set", "store.log-retention=9999d")) {
             program.with("FOREWARN_URL", serverProcess.url()).with("JDK_JAVA_OPTIONS", "-Xmx64m");
-            aSlowReaderHoldsUpNobody(program, serverProcess);
+            aSlowReaderDoesNotDelayOthers(program, serverProcess);
             program.run("history", "--format", "csv", "--output", "some.csv", "--until", at(20).toString())
                     .ended(0);
             assertEquals(19 * ENTRIES, rows(folder.resolve("some.csv")));
@@ -75,7 +75,7 @@ final class ExportIT {
     }
 
     /** Takes a little, looks elsewhere, takes the rest. */
-    private void aSlowReaderHoldsUpNobody(Program program, ServerProcess serverProcess) throws Exception {
+    private void aSlowReaderDoesNotDelayOthers(Program program, ServerProcess serverProcess) throws Exception {
         HttpURLConnection asked = (HttpURLConnection)
                 new URL(serverProcess.url() + "/v1/history?format=jsonl&until=" + at(PAGES + 1)).openConnection();
         asked.setRequestProperty("Authorization", "Bearer " + token(program, serverProcess));

@@ -1,6 +1,6 @@
 package io.forewarn.acceptance.control;
 
-import static io.forewarn.acceptance.control.PrintedPage.tells;
+import static io.forewarn.acceptance.control.PrintedPage.assertContains;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -49,67 +49,76 @@ final class PeoplePageIT {
                 new ServerProcess(program, "--config", config.toString(), "--clock", "manual", "--profile", "test")) {
             program.with("FOREWARN_URL", serverProcess.url());
             program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
-            List<String> said = run(program, serverProcess, page);
-            people(said);
-            notices(said.subList(6, 12), post);
-            answers(page, said);
-            tells(said.get(16), "restart shop/till-1", "person shop-team from 127.0.0.1", "remove token till-eyes");
-            tells(said.get(17), "intact   yes", "dropped  ", "head");
+            List<String> outputs = run(program, serverProcess, page);
+            people(outputs);
+            notices(outputs.subList(6, 12), post);
+            answers(page, outputs);
+            assertContains(
+                    outputs.get(16),
+                    "restart shop/till-1",
+                    "person shop-team from 127.0.0.1",
+                    "remove token till-eyes");
+            assertContains(outputs.get(17), "intact   yes", "dropped  ", "head");
             assertTrue(Files.readString(folder.resolve("openapi.json")).startsWith("{\"openapi\":\"3.1.0\""));
-            assertEquals(19, said.size());
+            assertEquals(19, outputs.size());
         } finally {
             post.stop();
         }
     }
 
-    private static void people(List<String> said) {
-        tells(said.get(0), "shop", "till-1, till-2", "viewer", "owner", "2040-04-01T12:00:00Z");
-        tells(
-                said.get(1),
+    private static void people(List<String> outputs) {
+        assertContains(outputs.get(0), "shop", "till-1, till-2", "viewer", "owner", "2040-04-01T12:00:00Z");
+        assertContains(
+                outputs.get(1),
                 "till-1",
                 "there is no machine default/db-1",
                 "this needs a viewer of all tenants or an operator",
                 "till-eyes");
-        assertFalse(said.get(1).contains("auditor"), said.get(1));
-        tells(said.get(2), "FrontEnd_IN_0", "till-2", "this needs an owner or operator", "refused, as it should be");
-        tells(
-                said.get(3),
+        assertFalse(outputs.get(1).contains("auditor"), outputs.get(1));
+        assertContains(
+                outputs.get(2),
+                "FrontEnd_IN_0",
+                "till-2",
+                "this needs an owner or operator",
+                "refused, as it should be");
+        assertContains(
+                outputs.get(3),
                 "it was not given to tenant shop",
                 "refused, as it should be",
                 "127.0.2.0/24",
                 "shop-*",
                 "3 of 10000 machines");
-        tells(said.get(4), "shop set");
-        tells(said.get(5), "invalid or expired token", "refused, as it should be");
+        assertContains(outputs.get(4), "shop set");
+        assertContains(outputs.get(5), "invalid or expired token", "refused, as it should be");
     }
 
-    private static void notices(List<String> said, GreenMail post) {
-        tells(
-                said.get(0),
+    private static void notices(List<String> outputs, GreenMail post) {
+        assertContains(
+                outputs.get(0),
                 "delivered",
                 "io.forewarn.test ops",
                 "io.forewarn.event.scheduled",
                 "io.forewarn.event.started",
                 "io.forewarn.event.completed");
-        tells(said.get(1), "No dead letters.", "0 dead letters are being resent");
-        tells(said.get(2), "added night", "started, failed", "night removed");
-        tells(said.get(3), "169.254.169.254 is link-local", "refused, as it should be");
-        tells(said.get(4), "delivered", "ops@example.org");
+        assertContains(outputs.get(1), "No dead letters.", "0 dead letters are being resent");
+        assertContains(outputs.get(2), "added night", "started, failed", "night removed");
+        assertContains(outputs.get(3), "169.254.169.254 is link-local", "refused, as it should be");
+        assertContains(outputs.get(4), "delivered", "ops@example.org");
         assertEquals(
                 List.of("Forewarn: test of ops", "Forewarn: freeze of FrontEnd_IN_1 is scheduled"),
                 Arrays.stream(post.getReceivedMessages())
                         .limit(2)
                         .map(PeoplePageIT::subject)
                         .toList());
-        tells(said.get(5), "io.forewarn.event.started", "io.forewarn.event.completed", "id: ");
-        tells(
-                said.get(5),
+        assertContains(outputs.get(5), "io.forewarn.event.started", "io.forewarn.event.completed", "id: ");
+        assertContains(
+                outputs.get(5),
                 "scheduled  reboot (restart)  web  FrontEnd_IN_0",
                 "started-by-time  reboot (restart)  web  FrontEnd_IN_0");
     }
 
     /** Where the page shows what is printed, that is what was printed, but for the ids of events. */
-    private static void answers(String page, List<String> said) throws Exception {
+    private static void answers(String page, List<String> outputs) throws Exception {
         StringBuilder now = new StringBuilder();
         Matcher block = BLOCK.matcher(page);
         int shown = 0;
@@ -117,7 +126,7 @@ final class PeoplePageIT {
             if (block.group(2) != null) {
                 shown++;
                 String printed =
-                        said.get(i).replace("\r", ""); // CSV ends its lines as RFC 4180 has it; the page does not.
+                        outputs.get(i).replace("\r", ""); // CSV ends its lines as RFC 4180 has it; the page does not.
                 block.appendReplacement(
                         now,
                         Matcher.quoteReplacement("```bash\n" + block.group(1) + "```\n```text\n" + printed + "```\n"));
@@ -150,9 +159,9 @@ final class PeoplePageIT {
                                 .replace("127.0.0.1:8170", serverProcess.control())
                                 .replace("9000", String.valueOf(Ports.free())))
                 .ended(0);
-        List<String> said = new ArrayList<>(List.of(run.out().split(CUT + "\n", -1)));
-        said.remove(said.size() - 1);
-        return said;
+        List<String> outputs = new ArrayList<>(List.of(run.out().split(CUT + "\n", -1)));
+        outputs.remove(outputs.size() - 1);
+        return outputs;
     }
 
     private static String settings(String page) {

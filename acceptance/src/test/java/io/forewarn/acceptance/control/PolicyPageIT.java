@@ -1,6 +1,6 @@
 package io.forewarn.acceptance.control;
 
-import static io.forewarn.acceptance.control.PrintedPage.tells;
+import static io.forewarn.acceptance.control.PrintedPage.assertContains;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -19,19 +19,19 @@ final class PolicyPageIT {
     void everyExampleWorksAsPrinted() throws Exception {
         Program program = new Program(folder).with("HOME", folder.toString());
         try (ServerProcess serverProcess = new ServerProcess(program, "--clock", "manual", "--profile", "test")) {
-            List<String> said = PAGE.run(program, serverProcess, 8);
-            tells(said.get(0), "notice=30m", "at least 15m", "refused, as it should be");
-            tells(
-                    said.get(1),
+            List<String> outputs = PAGE.run(program, serverProcess, 8);
+            assertContains(outputs.get(0), "notice=30m", "at least 15m", "refused, as it should be");
+            assertContains(
+                    outputs.get(1),
                     "no maintenance window is open, by the policy of group default/web",
                     "the policy of tenant default",
                     "started-by-approval");
-            tells(said.get(2), "\"ready\":[\"FrontEnd_IN_2\"]", "\"status\":\"started\"", "ready");
-            tells(said.get(3), "started", "auto-approve=false approve-when-all-down=true");
-            tells(said.get(4), "not seen yet by batch_0, by the policy of group default/batch", "started");
-            tells(said.get(5), "\"postponableBy\":\"15m\"", "3h", "refused, as it should be");
-            tells(said.get(6), "user-operations=20", "seen-by-all=true");
-            tells(said.get(7), "recovered");
+            assertContains(outputs.get(2), "\"ready\":[\"FrontEnd_IN_2\"]", "\"status\":\"started\"", "ready");
+            assertContains(outputs.get(3), "started", "auto-approve=false approve-when-all-down=true");
+            assertContains(outputs.get(4), "not seen yet by batch_0, by the policy of group default/batch", "started");
+            assertContains(outputs.get(5), "\"postponableBy\":\"15m\"", "3h", "refused, as it should be");
+            assertContains(outputs.get(6), "user-operations=20", "seen-by-all=true");
+            assertContains(outputs.get(7), "recovered");
         }
     }
 }

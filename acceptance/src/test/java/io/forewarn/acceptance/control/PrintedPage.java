@@ -22,13 +22,13 @@ record PrintedPage(Path page) {
         program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
         List<String> blocks = blocks();
         assertEquals(expected, blocks.size());
-        List<String> said = new ArrayList<>();
+        List<String> outputs = new ArrayList<>();
         for (String block : blocks) {
             Program.Run run =
                     program.shell("set -e\n" + block.replace("8169", port)).ended(0);
-            said.add(run.out() + run.err());
+            outputs.add(run.out() + run.err());
         }
-        return said;
+        return outputs;
     }
 
     private List<String> blocks() throws Exception {
@@ -40,10 +40,10 @@ record PrintedPage(Path page) {
         return blocks;
     }
 
-    static void tells(String said, String... parts) {
+    static void assertContains(String outputs, String... parts) {
         for (String part : parts) {
-            assertTrue(said.contains(part), () -> "'" + part + "' is not in: " + said);
+            assertTrue(outputs.contains(part), () -> "'" + part + "' is not in: " + outputs);
         }
-        assertFalse(said.contains("Exception"), said);
+        assertFalse(outputs.contains("Exception"), outputs);
     }
 }

@@ -36,7 +36,7 @@ final class ClusterPageIT {
 
         ShellCommand run = apart("-euo", "pipefail", script.toString());
 
-        assertEquals(0, run.end(), () -> told(run));
+        assertEquals(0, run.end(), () -> outputOf(run));
         List<String> parts = List.of(run.printed().split("--- next ---\n"));
         tells(
                 parts.get(1),
@@ -99,7 +99,7 @@ final class ClusterPageIT {
                 ShellCommand.REPOSITORY.resolve("examples/cluster").toString(),
                 ShellCommand.REPOSITORY.resolve("forewarn").toString());
 
-        assertEquals(0, run.end(), () -> told(run));
+        assertEquals(0, run.end(), () -> outputOf(run));
         tells(
                 run.printed(),
                 "nodes .*127.0.0.11:8170.*127.0.0.12:8170.*127.0.0.13:8170",
@@ -127,17 +127,17 @@ final class ClusterPageIT {
         return String.join("\n", lines) + "\n";
     }
 
-    private String told(ShellCommand run) {
-        StringBuilder told = new StringBuilder();
+    private String outputOf(ShellCommand run) {
+        StringBuilder outputOf = new StringBuilder();
         try (Stream<Path> logs = Files.find(folder, 2, (file, kind) -> isLog(file))) {
-            told.append(run.printed()).append(run.complained());
+            outputOf.append(run.printed()).append(run.complained());
             for (Path log : logs.toList()) {
-                told.append(log.getFileName()).append(":\n").append(Files.readString(log));
+                outputOf.append(log.getFileName()).append(":\n").append(Files.readString(log));
             }
         } catch (IOException unreadable) {
-            told.append(unreadable);
+            outputOf.append(unreadable);
         }
-        return told.toString();
+        return outputOf.toString();
     }
 
     private static boolean isLog(Path file) {
@@ -156,7 +156,7 @@ final class ClusterPageIT {
                     .replace("/usr/bin/etcd", "/bin/true");
             Path copy = Files.writeString(folder.resolve(unit), text);
             ShellCommand run = ShellCommand.start(folder, "systemd-analyze", "verify", "--man=no", copy.toString());
-            assertEquals(0, run.end(), () -> told(run));
+            assertEquals(0, run.end(), () -> outputOf(run));
             assertEquals("", complaints(run, unit));
         }
     }

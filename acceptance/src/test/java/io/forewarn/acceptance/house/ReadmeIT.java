@@ -31,17 +31,17 @@ final class ReadmeIT {
         ShellCommand run = ShellCommand.start(
                 folder, "env", "HOME=" + folder, "unshare", "--net", "bash", "-euo", "pipefail", script.toString());
 
-        assertEquals(0, run.end(), () -> told(run));
+        assertEquals(0, run.end(), () -> outputOf(run));
         List<String> lines = run.printed().lines().toList();
         assertEquals("{\"DocumentIncarnation\":1,\"Events\":[]}", lines.get(0));
         assertTrue(lines.get(2).matches("\\{\"DocumentIncarnation\":2.*\"EventStatus\":\"Scheduled\".*"), lines.get(2));
         assertEquals("", lines.get(3));
         assertTrue(lines.get(4).matches("\\{\"DocumentIncarnation\":3.*\"EventStatus\":\"Started\".*"), lines.get(4));
-        assertTrue(run.printed().contains("completed"), () -> told(run));
-        assertTrue(run.printed().contains("shop"), () -> told(run));
+        assertTrue(run.printed().contains("completed"), () -> outputOf(run));
+        assertTrue(run.printed().contains("shop"), () -> outputOf(run));
     }
 
-    private static String told(ShellCommand run) {
+    private static String outputOf(ShellCommand run) {
         try {
             return run.printed() + run.complained();
         } catch (IOException unreadable) {

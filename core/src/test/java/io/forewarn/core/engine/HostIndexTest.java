@@ -47,10 +47,10 @@ class HostIndexTest {
                     .toList()
                     .forEach(id -> world.ask(world.engine.change(
                             state -> FleetRules.remove(state, List.of(id)), EngineHarness.PERSON, null)));
-            assertEquals(expected(), told());
+            assertEquals(expected(), indexed());
         }
         world.open();
-        assertEquals(expected(), told(), "after a restart");
+        assertEquals(expected(), indexed(), "after a restart");
     }
 
     private void apply(List<MachineSpec> machines, boolean prune) {
@@ -75,7 +75,7 @@ class HostIndexTest {
         return all;
     }
 
-    private SortedMap<String, Set<MachineId>> told() {
+    private SortedMap<String, Set<MachineId>> indexed() {
         SortedMap<String, Set<MachineId>> all = new TreeMap<>();
         PublishedState now = world.engine.view();
         for (String host : now.hosts()) {

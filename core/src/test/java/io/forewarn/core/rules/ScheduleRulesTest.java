@@ -53,7 +53,7 @@ class ScheduleRulesTest {
     }
 
     @Test
-    void howLongAMachineIsAwayIsWhatTheCommandSaysElseTheDriver() {
+    void theExpectedDowntimeComesFromTheCommandOrTheDriver() {
         Event usual = world.event(world.schedule(Cause.FREEZE, "m0")).orElseThrow();
         assertEquals(Duration.ofSeconds(5), usual.work().interruption());
         assertEquals(Duration.ofSeconds(3), away(Cause.FREEZE, "m1", Duration.ofSeconds(3)));

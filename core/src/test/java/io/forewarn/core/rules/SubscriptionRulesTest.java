@@ -89,7 +89,7 @@ final class SubscriptionRulesTest {
     }
 
     @Test
-    void aLetterIsKeptTriedAgainAndSettled() {
+    void aDeadLetterIsKeptResentAndSettled() {
         decide(new Command.AddRecipient(hook(), OPS));
         DeadLetter letter =
                 new DeadLetter(ID, new LogPosition(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);
@@ -103,7 +103,7 @@ final class SubscriptionRulesTest {
     }
 
     @Test
-    void aLetterThatHasArrivedDoesNotComeToLifeAgain() {
+    void aDeliveredDeadLetterIsNotResent() {
         decide(new Command.AddRecipient(hook(), OPS));
         DeadLetter letter =
                 new DeadLetter(ID, new LogPosition(43, 0), "SCHEDULED", "", NOON, 3, "it answered 500", false);

@@ -62,15 +62,15 @@ class JoiningTest {
     }
 
     @Test
-    void aManualClockDoesNotComeToAClusterOnTheSystemsNorMoveTimeThere() throws Exception {
+    void aNodeWithAManualClockCannotJoinAClusterOnTheSystemClock() throws Exception {
         try (Service one = start("system");
                 Service two = start("system")) {
             String before = kept();
             assertRefused("manual", "system");
             assertEquals(before, kept());
             for (Service node : new Service[] {one, two}) {
-                String told = on.ask(node.control(), "POST", ADVANCE, "{\"by\":\"2h\"}", 409);
-                assertTrue(told.contains("the clock is the system's and cannot be moved"), told);
+                String logged = on.ask(node.control(), "POST", ADVANCE, "{\"by\":\"2h\"}", 409);
+                assertTrue(logged.contains("the clock is the system's and cannot be moved"), logged);
             }
         }
         start("system").close();
@@ -91,7 +91,7 @@ class JoiningTest {
     }
 
     @Test
-    void anAddressIsOneNodesAlone() throws Exception {
+    void twoNodesCannotHaveTheSameAddress() throws Exception {
         try (Service one = at("127.0.0.1:1")) {
             String said = on.etcd().etcdctl("get", "--prefix", "forewarn/node/");
             RefusedException refusal =
@@ -105,10 +105,10 @@ class JoiningTest {
             on.ask(one.control(), "POST", "/v1/machines/FrontEnd_IN_0/restart", "{}", 200);
         }
         at("127.0.0.1:1").close();
-        assertEquals(1, told("what=waiting"), "who ended in order is not waited for: " + on.log());
+        assertEquals(1, logged("what=waiting"), "who ended in order is not waited for: " + on.log());
     }
 
-    private long told(String words) {
+    private long logged(String words) {
         return on.log().stream().filter(line -> line.contains(words)).count();
     }
 
@@ -122,7 +122,7 @@ class JoiningTest {
                 assertTrue(status.contains("\"writer\":\"127.0.0.1:1\""), status);
             }
         }
-        assertEquals(1, told("for=\"the lease of the node that was 127.0.0.1:1 before to end\""), on.log()::toString);
+        assertEquals(1, logged("for=\"the lease of the node that was 127.0.0.1:1 before to end\""), on.log()::toString);
     }
 
     @Test
@@ -132,7 +132,7 @@ class JoiningTest {
         String elsewhere = here + "," + here.replaceFirst("^etcd:", "").replace("127.0.0.1", "0.0.0.0");
         String words = "other nodes would reach this one at 127.0.0.1:";
         try (Service node = on.start(Map.of("store.location", elsewhere))) {
-            assertEquals(1, told("what=address"), on.log()::toString);
+            assertEquals(1, logged("what=address"), on.log()::toString);
             String findings = on.ask(node.control(), "GET", "/v1/doctor", "", 200);
             assertTrue(findings.contains(words), findings);
         }
@@ -143,7 +143,7 @@ class JoiningTest {
             String findings = on.ask(node.control(), "GET", "/v1/doctor", "", 200);
             assertFalse(findings.contains(words), findings);
         }
-        assertEquals(1, told("what=address"), on.log()::toString);
+        assertEquals(1, logged("what=address"), on.log()::toString);
     }
 
     @Test

@@ -41,7 +41,7 @@ class ClusterClockTest {
     }
 
     @Test
-    void aFollowerGoesByTheBeatWhateverItsOwnWallSays() {
+    void aFollowerUsesTheWritersTimeWhateverItsOwnClockShows() {
         Instant theirs = NOON.plusSeconds(100);
         line.heard(new Beat(theirs, 1), nanos);
         assertEquals(theirs, now());
@@ -227,7 +227,7 @@ class ClusterClockTest {
     }
 
     @Test
-    void aPersonSaysWhoseClockIsRight() {
+    void aPersonChoosesTheRightClock() {
         line.leads(true);
         now();
         vote(Duration.ZERO, FAR);

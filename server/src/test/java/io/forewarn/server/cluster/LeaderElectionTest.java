@@ -68,7 +68,7 @@ class LeaderElectionTest {
     }
 
     @Test
-    void aNodeWhoseKeyWasTakenAwaySaysAgainWhereItIs() throws Exception {
+    void aNodeWhoseKeyWasDeletedPublishesItselfAgain() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 ClusterMembership other = new ClusterMembership(patient(etcd), LONG);
@@ -88,7 +88,7 @@ class LeaderElectionTest {
     }
 
     @Test
-    void aNodeWhoseClockIsOffSaysSoAlsoWhileAnotherWrites() throws Exception {
+    void aNodeWhoseClockIsOffReportsItWhileAnotherIsTheWriter() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         AtomicLong off = new AtomicLong();
         ClusterClock time =
@@ -246,7 +246,7 @@ class LeaderElectionTest {
 
     /** Etcd keeps its lease all the same, and nobody else could stand. */
     @Test
-    void aWriterThatEtcdLetsWriteNothingStandsDown() throws Exception {
+    void aWriterWhoseWritesEtcdRejectsStepsDown() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         Duration lease = Duration.ofSeconds(2);
         List<String> log = new CopyOnWriteArrayList<>();

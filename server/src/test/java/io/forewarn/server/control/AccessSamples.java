@@ -2,7 +2,7 @@ package io.forewarn.server.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import io.forewarn.wire.control.Route;
 import java.util.Map;
 import java.util.UUID;
@@ -167,12 +167,12 @@ final class AccessSamples {
     }
 
     /** By the operator, so that the request alone is the caller's. */
-    private Said setUp(Route route, String body, String... parts) throws Exception {
+    private Reply setUp(Route route, String body, String... parts) throws Exception {
         if (!exists()) {
             return null;
         }
-        Said said = harness.ask(route.method(), route.uri(parts), body, harness.token(), Map.of());
-        assertEquals(200, said.status(), route + " " + said.json());
-        return said;
+        Reply reply = harness.ask(route.method(), route.uri(parts), body, harness.token(), Map.of());
+        assertEquals(200, reply.status(), route + " " + reply.json());
+        return reply;
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.core.access.Role;
 import io.forewarn.server.control.AccessSamples.Ask;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.RouteAccess;
@@ -112,7 +112,7 @@ final class AccessTest {
     }
 
     private String token(String name, String body) throws Exception {
-        Said made = harness.post("/v1/tokens", body);
+        Reply made = harness.post("/v1/tokens", body);
         assertEquals(200, made.status(), name + made.json());
         return made.json().path("secret").asText();
     }
@@ -132,13 +132,13 @@ final class AccessTest {
         for (Route route : Route.values()) {
             Map<Who, String> row = new EnumMap<>(Who.class);
             for (Who who : Who.values()) {
-                Said said = as(who, samples.ask(route));
-                String told = told(route, said);
+                Reply reply = as(who, samples.ask(route));
+                String told = told(route, reply);
                 row.put(who, told);
                 assertEquals(
                         expected(route, who, told),
                         told,
-                        route + " as " + who + ": " + said.response().body());
+                        route + " as " + who + ": " + reply.response().body());
             }
             table.put(route, row);
         }
@@ -160,16 +160,16 @@ final class AccessTest {
         return !who.other() || aboutNobody ? YES : told.equals("404") ? "404" : NOTHING_OF_IT;
     }
 
-    private static String told(Route route, Said said) {
-        if (said.status() != 200) {
-            return String.valueOf(said.status());
+    private static String told(Route route, Reply reply) {
+        if (reply.status() != 200) {
+            return String.valueOf(reply.status());
         }
         boolean shown =
                 switch (route) {
                     case STATUS, TENANTS, TENANT ->
-                        said.json().findValue("machines").asInt() > 1
-                                || said.json().findPath("tenants").size() > 1
-                                || said.json().findPath("name").asText().equals(OWN);
+                        reply.json().findValue("machines").asInt() > 1
+                                || reply.json().findPath("tenants").size() > 1
+                                || reply.json().findPath("name").asText().equals(OWN);
                     case HEALTH,
                             READY,
                             OPENAPI,
@@ -183,12 +183,12 @@ final class AccessTest {
                             WEBHOOK_DEAD_LETTERS,
                             MAIL_SUBSCRIPTION_DEAD_LETTERS -> true;
                     default ->
-                        !route.method().equals("GET") || said.response().body().contains(AccessSamples.MARK);
+                        !route.method().equals("GET") || reply.response().body().contains(AccessSamples.MARK);
                 };
         return shown ? YES : NOTHING_OF_IT;
     }
 
-    private Said as(Who who, Ask ask) throws Exception {
+    private Reply as(Who who, Ask ask) throws Exception {
         return harness.ask(ask.route().method(), ask.path(), ask.body(), secrets.get(who), Map.of());
     }
 
@@ -201,16 +201,16 @@ final class AccessTest {
                 if (route == Route.METRICS) {
                     continue;
                 }
-                Said there = as(who, theirs.ask(route));
-                Said nowhere = as(who, nobodys.ask(route));
+                Reply there = as(who, theirs.ask(route));
+                Reply nowhere = as(who, nobodys.ask(route));
                 assertEquals(nowhere.status(), there.status(), route + " as " + who);
                 assertEquals(plain(nowhere), plain(there), route + " as " + who);
             }
         }
     }
 
-    private static String plain(Said said) {
-        return said.response()
+    private static String plain(Reply reply) {
+        return reply.response()
                 .body()
                 .replaceAll("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", "ID")
                 .replace(AccessSamples.NOBODY, OWN)
@@ -226,10 +226,10 @@ final class AccessTest {
                     && route.list().isPresent()
                     && !route.template().contains("{")) {
                 for (Who who : new Who[] {Who.OTHER_VIEWER, Who.OTHER_OWNER}) {
-                    Said said = as(who, new Ask(route, route.uri() + "?tenant=" + OWN, ""));
+                    Reply reply = as(who, new Ask(route, route.uri() + "?tenant=" + OWN, ""));
                     assertEquals(
-                            route.access().allows(who.role, false) ? 404 : 403, said.status(), route + " as " + who);
-                    assertFalse(said.response().body().contains(AccessSamples.MARK));
+                            route.access().allows(who.role, false) ? 404 : 403, reply.status(), route + " as " + who);
+                    assertFalse(reply.response().body().contains(AccessSamples.MARK));
                 }
             }
         }
@@ -264,7 +264,7 @@ final class AccessTest {
             harness.post("/v1/events/" + open.path("id").asText() + "/approve", "");
         }
         harness.post("/v1/clock/advance", "{\"by\":\"10m\"}");
-        Said restarted = harness.post("/v1/machines/shop%2Fmarked-own/restart", "");
+        Reply restarted = harness.post("/v1/machines/shop%2Fmarked-own/restart", "");
         assertEquals(200, restarted.status(), restarted.error());
         return restarted.json().at("/events/0/id").asText();
     }

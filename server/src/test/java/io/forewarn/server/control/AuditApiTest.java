@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.core.audit.AuditPage;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -53,7 +53,7 @@ final class AuditApiTest {
         return lines;
     }
 
-    private static List<String> told(List<JsonNode> lines) {
+    private static List<String> described(List<JsonNode> lines) {
         return lines.stream()
                 .map(l -> l.at("/by/name").asText() + ": " + l.path("request").asText() + ": "
                         + l.path("outcome").asText())
@@ -61,14 +61,14 @@ final class AuditApiTest {
     }
 
     private String token(String body) throws Exception {
-        Said made = harness.post("/v1/tokens", body);
+        Reply made = harness.post("/v1/tokens", body);
         assertEquals(200, made.status(), made.error());
         return made.json().path("secret").asText();
     }
 
     /** Denials are written by and by: the line is waited for. */
     private void await(String line) {
-        eventually(() -> told(log("")), told -> told.contains(line));
+        eventually(() -> described(log("")), described -> described.contains(line));
     }
 
     @Test
@@ -94,7 +94,7 @@ final class AuditApiTest {
                         "shop: GET /v1/machines/default%2FFrontEnd_IN_0: refused",
                         "eyes: POST /v1/machines/FrontEnd_IN_1/restart: refused",
                         "local: change fleet: refused"),
-                told(log("?order=oldest")),
+                described(log("?order=oldest")),
                 "looking for what does not exist is nobody's business");
         JsonNode refused = log("?actor=eyes").get(0);
         assertEquals("forbidden", refused.path("problem").asText());
@@ -103,7 +103,7 @@ final class AuditApiTest {
         assertEquals(2, log("?limit=2").size());
         harness.post("/v1/clock/advance", "{\"by\":\"1h\"}");
         harness.post("/v1/machines/db-1/freeze", "");
-        assertEquals(List.of("local: freeze default/db-1: done"), told(log("?since=30m")));
+        assertEquals(List.of("local: freeze default/db-1: done"), described(log("?since=30m")));
     }
 
     @Test
@@ -122,7 +122,7 @@ final class AuditApiTest {
             harness.post("/v1/webhooks/nobody/test", "");
             await("local: POST /v1/webhooks/nobody/test: refused");
             harness.delete("/v1/webhooks/ops");
-            List<String> told = told(log("?order=oldest"));
+            List<String> described = described(log("?order=oldest"));
             assertEquals(
                     List.of(
                             "local: add webhook ops of all tenants to " + receiver.url() + ": done",
@@ -130,7 +130,7 @@ final class AuditApiTest {
                             "local: set policy of group default/web: notice 20m, approval all: done",
                             "local: POST /v1/webhooks/nobody/test: refused",
                             "local: remove webhook ops of all tenants: done"),
-                    told.subList(1, told.size()));
+                    described.subList(1, described.size()));
             String whole = log("").toString();
             assertFalse(whole.contains("hidden") || whole.contains(secret), whole);
         }
@@ -138,7 +138,7 @@ final class AuditApiTest {
 
     @Test
     void aRefusalRepeatsLittleOfWhatWasSent() throws Exception {
-        Said refused = harness.post("/v1/machines/db-1/restart", "{\"notice\":\"" + "x".repeat(1_000_000) + "\"}");
+        Reply refused = harness.post("/v1/machines/db-1/restart", "{\"notice\":\"" + "x".repeat(1_000_000) + "\"}");
         assertEquals(400, refused.status());
         assertTrue(refused.error().startsWith("notice must be a duration"), refused.error());
         assertTrue(refused.error().endsWith("xxx…'"), refused.error());
@@ -165,7 +165,8 @@ final class AuditApiTest {
             harness.ask("POST", "/v1/machines/db-1/restart", "", harness.token(), Map.of("Idempotency-Key", "k"));
         }
         assertEquals(
-                1, told(log("")).stream().filter(l -> l.contains("restart")).count());
+                1,
+                described(log("")).stream().filter(l -> l.contains("restart")).count());
     }
 
     @Test
@@ -206,9 +207,9 @@ final class AuditApiTest {
     }
 
     private JsonNode verify(String query) throws Exception {
-        Said said = harness.get("/v1/audit/verify" + query);
-        assertEquals(200, said.status(), said.error());
-        return said.json();
+        Reply reply = harness.get("/v1/audit/verify" + query);
+        assertEquals(200, reply.status(), reply.error());
+        return reply.json();
     }
 
     @Test

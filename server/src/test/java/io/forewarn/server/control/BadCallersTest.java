@@ -55,9 +55,9 @@ final class BadCallersTest {
         try (Socket socket = new Socket("127.0.0.1", harness.service().control().port())) {
             socket.setSoTimeout(10_000);
             socket.getOutputStream().write(both.getBytes(StandardCharsets.US_ASCII));
-            String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            assertTrue(said.startsWith("HTTP/1.1 400 "), said);
-            assertEquals(1, said.split("HTTP/1.1 ", -1).length - 1, said);
+            String reply = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(reply.startsWith("HTTP/1.1 400 "), reply);
+            assertEquals(1, reply.split("HTTP/1.1 ", -1).length - 1, reply);
         }
     }
 
@@ -68,10 +68,10 @@ final class BadCallersTest {
                     + "\r\nTransfer-Encoding: chunked\r\n\r\n";
             for (String chunk :
                     List.of("zz\r\n", "100000000\r\n\r\n", "000000000\r\n\r\n", "1\r\nab\r\n", "0\r\n:\r\n")) {
-                String said = all(head + chunk + "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
-                assertTrue(said.startsWith("HTTP/1.1 400 "), path + chunk + said);
-                assertTrue(said.contains("chunks of the body are malformed"), said);
-                assertEquals(1, said.split("HTTP/1.1 ", -1).length - 1, said);
+                String reply = all(head + chunk + "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertTrue(reply.startsWith("HTTP/1.1 400 "), path + chunk + reply);
+                assertTrue(reply.contains("chunks of the body are malformed"), reply);
+                assertEquals(1, reply.split("HTTP/1.1 ", -1).length - 1, reply);
             }
         }
     }
@@ -123,16 +123,16 @@ final class BadCallersTest {
     /** Else a stranger could have as much as he likes kept in memory. */
     @Test
     void unsignedForwardedBodiesAreNotRead() throws Exception {
-        String said = say("POST /internal/reports HTTP/1.1\r\nHost: a\r\nContent-Length: 250000000\r\n\r\n");
-        assertTrue(said.startsWith("HTTP/1.1 403 "), said);
-        assertTrue(said.toLowerCase(Locale.ROOT).contains("connection: close"), said);
+        String reply = say("POST /internal/reports HTTP/1.1\r\nHost: a\r\nContent-Length: 250000000\r\n\r\n");
+        assertTrue(reply.startsWith("HTTP/1.1 403 "), reply);
+        assertTrue(reply.toLowerCase(Locale.ROOT).contains("connection: close"), reply);
     }
 
     @Test
     void protocolUpgradesNeedAToken() throws Exception {
-        String said = say("GET /v1/status HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+        String reply = say("GET /v1/status HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\n"
                 + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n");
-        assertTrue(said.startsWith("HTTP/1.1 401 "), said);
+        assertTrue(reply.startsWith("HTTP/1.1 401 "), reply);
     }
 
     @Test
@@ -141,11 +141,11 @@ final class BadCallersTest {
         for (int i = 0; i < 300; i++) {
             byte[] bytes = new byte[8 + random.nextInt(200)];
             random.nextBytes(bytes);
-            String said =
+            String reply =
                     say("PUT /v1/machines/" + i + " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + harness.token()
                             + "\r\nContent-Length: " + bytes.length + "\r\n\r\n"
                             + new String(bytes, StandardCharsets.ISO_8859_1));
-            assertTrue(said.startsWith("HTTP/1.1 400 "), said);
+            assertTrue(reply.startsWith("HTTP/1.1 400 "), reply);
         }
         assertEquals(9, harness.get("/v1/status").json().path("machines").asInt());
     }

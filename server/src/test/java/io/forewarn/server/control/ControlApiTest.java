@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,10 +50,10 @@ final class ControlApiTest {
                     .count();
             String path = route.uri(List.of("a", "restart").subList(0, (int) parts), Map.of());
             for (String wrong : new String[] {null, "wrong", harness.token() + "x"}) {
-                Said said = harness.ask(route.method(), path, "", wrong, Map.of());
-                assertEquals(route.open() ? 200 : 401, said.status(), route + " with token " + wrong);
+                Reply reply = harness.ask(route.method(), path, "", wrong, Map.of());
+                assertEquals(route.open() ? 200 : 401, reply.status(), route + " with token " + wrong);
                 if (!route.open()) {
-                    assertEquals("unauthenticated", said.json().path("problem").asText());
+                    assertEquals("unauthenticated", reply.json().path("problem").asText());
                 }
             }
         }
@@ -62,13 +62,13 @@ final class ControlApiTest {
 
     @Test
     void anUnknownPathAndAWrongMethodAreDistinguished() throws Exception {
-        Said unknown = harness.get("/v1/machine");
+        Reply unknown = harness.get("/v1/machine");
         assertEquals(404, unknown.status());
         assertTrue(unknown.error().contains("/v1/machine"));
-        Said wrong = harness.post("/v1/machines", "{}");
+        Reply wrong = harness.post("/v1/machines", "{}");
         assertEquals(405, wrong.status());
         assertEquals("GET", wrong.response().headers().firstValue("Allow").orElseThrow());
-        Said misspelt = harness.get("/v1/machines?grup=web");
+        Reply misspelt = harness.get("/v1/machines?grup=web");
         assertEquals(400, misspelt.status());
         assertEquals("unknown query parameter 'grup'; did you mean 'group'?", misspelt.error());
         assertEquals(400, harness.get("/v1/machines?group=web&group=web").status());
@@ -77,11 +77,11 @@ final class ControlApiTest {
 
     @Test
     void unknownNamesSuggestNearOnes() throws Exception {
-        Said machine = harness.get("/v1/machines/FrontEnd_IN_7");
+        Reply machine = harness.get("/v1/machines/FrontEnd_IN_7");
         assertEquals(404, machine.status());
         assertTrue(machine.error().contains("did you mean FrontEnd_IN_0?"), machine.error());
         assertTrue(harness.get("/v1/groups/wep").error().contains("did you mean web?"));
-        Said action = harness.post("/v1/machines/db-1/restrat", "");
+        Reply action = harness.post("/v1/machines/db-1/restrat", "");
         assertEquals(404, action.status());
         assertTrue(action.error().contains("did you mean 'restart'?"));
         assertEquals(400, harness.get("/v1/events/17").status());
@@ -92,16 +92,16 @@ final class ControlApiTest {
 
     @Test
     void severalMachinesAreOneCommandAllOrNone() throws Exception {
-        Said some = harness.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"FrontEnd_IN_99\"]}");
+        Reply some = harness.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"FrontEnd_IN_99\"]}");
         assertEquals(404, some.status());
         assertEquals(0, events().size());
-        Said both =
+        Reply both =
                 harness.post("/v1/actions/restart", "{\"machines\":[\"FrontEnd_IN_0\",\"db-1\"],\"notice\":\"20m\"}");
         assertEquals(200, both.status());
         assertEquals(2, both.json().path("events").size());
         assertEquals("20m", both.json().path("events").get(1).path("notice").asText());
         assertEquals(List.of("db-1"), names(both.json().path("events").get(1).path("machines")));
-        Said again = harness.post("/v1/machines/db-1/redeploy", "{}");
+        Reply again = harness.post("/v1/machines/db-1/redeploy", "{}");
         assertEquals(409, again.status());
         assertEquals("conflict", again.json().path("problem").asText());
         assertTrue(
@@ -113,14 +113,14 @@ final class ControlApiTest {
     @Test
     void aRepeatedRequestIsAnsweredAgainAndNotDoneAgain() throws Exception {
         Map<String, String> key = Map.of("Idempotency-Key", "k1");
-        Said first = harness.ask("POST", "/v1/machines/db-1/restart", "{}", harness.token(), key);
-        Said second = harness.ask("POST", "/v1/machines/db-1/restart", "{}", harness.token(), key);
+        Reply first = harness.ask("POST", "/v1/machines/db-1/restart", "{}", harness.token(), key);
+        Reply second = harness.ask("POST", "/v1/machines/db-1/restart", "{}", harness.token(), key);
         assertEquals(200, second.status(), second.error());
         assertEquals(first.json(), second.json());
         assertEquals(1, events().size());
-        Said other = harness.ask("POST", "/v1/machines/batch_0/restart", "{}", harness.token(), key);
+        Reply other = harness.ask("POST", "/v1/machines/batch_0/restart", "{}", harness.token(), key);
         assertEquals(400, other.status(), other.json().toString());
-        Said tooLong = harness.ask(
+        Reply tooLong = harness.ask(
                 "POST",
                 "/v1/machines/batch_0/restart",
                 "{}",
@@ -135,7 +135,7 @@ final class ControlApiTest {
                 List.of("{", "[]", "\"a\"", "{\"notice\":5}", "{\"notice\":\"5 min\"}", "{\"when\":\"now\"}")) {
             assertEquals(400, harness.post("/v1/machines/db-1/restart", body).status(), body);
         }
-        Said large = harness.post("/v1/machines/db-1/restart", " ".repeat((1 << 20) + 1));
+        Reply large = harness.post("/v1/machines/db-1/restart", " ".repeat((1 << 20) + 1));
         assertEquals(413, large.status());
         assertEquals(400, harness.post("/v1/actions/restart", "{}").status());
         assertEquals(0, events().size());
@@ -149,9 +149,9 @@ final class ControlApiTest {
                 .get(0)
                 .path("id")
                 .asText();
-        Said scheduled = harness.get("/v1/events/" + id.toLowerCase(Locale.ROOT));
+        Reply scheduled = harness.get("/v1/events/" + id.toLowerCase(Locale.ROOT));
         assertEquals("scheduled", scheduled.json().path("status").asText());
-        Said approved = harness.post("/v1/events/" + id + "/approve", "");
+        Reply approved = harness.post("/v1/events/" + id + "/approve", "");
         assertEquals(
                 "started", approved.json().path("events").get(0).path("status").asText());
         assertEquals(409, harness.post("/v1/events/" + id + "/cancel", "").status());
@@ -159,7 +159,7 @@ final class ControlApiTest {
                 "rebooting",
                 harness.get("/v1/machines/db-1").json().path("state").asText());
         assertEquals(200, harness.post("/v1/clock/advance", "{\"by\":\"90s\"}").status());
-        Said gone = harness.get("/v1/events/" + id);
+        Reply gone = harness.get("/v1/events/" + id);
         assertEquals("ended", gone.json().path("status").asText());
         assertEquals("completed", gone.json().path("outcome").asText());
         assertEquals(
@@ -227,9 +227,9 @@ final class ControlApiTest {
         assertEquals(400, harness.post("/v1/clock/advance", "{}").status());
         assertEquals(400, harness.post("/v1/clock/advance", "{\"by\":\"-5m\"}").status());
         assertEquals(400, harness.post("/v1/clock/set", "{\"to\":\"noon\"}").status());
-        Said later = harness.post("/v1/clock/set", "{\"to\":\"2100-01-01T01:00:00+01:00\"}");
+        Reply later = harness.post("/v1/clock/set", "{\"to\":\"2100-01-01T01:00:00+01:00\"}");
         assertEquals("2100-01-01T00:00:00Z", later.json().path("now").asText());
-        Said back = harness.post("/v1/clock/set", "{\"to\":\"" + now + "\"}");
+        Reply back = harness.post("/v1/clock/set", "{\"to\":\"" + now + "\"}");
         assertNotEquals(200, back.status());
         assertEquals(
                 "2100-01-01T00:00:00Z",
@@ -310,8 +310,8 @@ final class ControlApiTest {
                     .write(("GET /metadata/scheduledevents?api-version=2020-07-01 HTTP/1.1\r\nHost: a\r\n"
                                     + "Metadata: true\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
-            String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            assertTrue(said.startsWith("HTTP/1.1 200 "), said);
+            String reply = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(reply.startsWith("HTTP/1.1 200 "), reply);
         }
     }
 

@@ -52,30 +52,30 @@ final class ControlHarness implements AutoCloseable {
     }
 
     /** An answer that came as JSON, and its status. */
-    record Said(int status, JsonNode json, HttpResponse<String> response) {
+    record Reply(int status, JsonNode json, HttpResponse<String> response) {
         String error() {
             return json.path("error").asText();
         }
     }
 
-    Said get(String path) throws Exception {
+    Reply get(String path) throws Exception {
         return ask("GET", path, "", token, Map.of());
     }
 
-    Said post(String path, String body) throws Exception {
+    Reply post(String path, String body) throws Exception {
         return ask("POST", path, body, token, Map.of());
     }
 
-    Said put(String path, String body) throws Exception {
+    Reply put(String path, String body) throws Exception {
         return ask("PUT", path, body, token, Map.of());
     }
 
-    Said delete(String path) throws Exception {
+    Reply delete(String path) throws Exception {
         return ask("DELETE", path, "", token, Map.of());
     }
 
     /** @param bearer null for no token at all */
-    Said ask(String method, String path, String body, String bearer, Map<String, String> headers) throws Exception {
+    Reply ask(String method, String path, String body, String bearer, Map<String, String> headers) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + service.control() + path))
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (bearer != null) {
@@ -85,7 +85,7 @@ final class ControlHarness implements AutoCloseable {
         HttpResponse<String> response = HTTP.send(request.build(), BodyHandlers.ofString());
         String type = response.headers().firstValue("Content-Type").orElse("");
         JsonNode json = type.startsWith("application/json") ? JSON.readTree(response.body()) : JSON.createObjectNode();
-        return new Said(response.statusCode(), json, response);
+        return new Reply(response.statusCode(), json, response);
     }
 
     String token() {

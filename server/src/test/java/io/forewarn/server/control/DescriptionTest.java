@@ -13,7 +13,7 @@ import com.networknt.schema.SchemaValidatorsConfig;
 import com.networknt.schema.SpecVersion;
 import com.networknt.schema.ValidationMessage;
 import io.forewarn.server.control.AccessSamples.Ask;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.guest.GuestRoute;
 import java.net.URI;
@@ -95,8 +95,8 @@ final class DescriptionTest {
         for (String method : METHODS) {
             // Nonsense for names and query, so that whatever is known is refused as that.
             String path = template.replaceAll("\\{\\w+}", "no%20such%20thing") + "?no-such-parameter=1";
-            Said said = harness.ask(method, path, "", harness.token(), Map.of());
-            boolean known = said.status() != 405 && !said.error().startsWith("there is nothing at ");
+            Reply reply = harness.ask(method, path, "", harness.token(), Map.of());
+            boolean known = reply.status() != 405 && !reply.error().startsWith("there is nothing at ");
             if (known) {
                 taken.add(method);
             }
@@ -145,15 +145,15 @@ final class DescriptionTest {
         int checked = 0;
         for (Route route : Route.values()) {
             Ask ask = samples.ask(route);
-            Said said = harness.ask(route.method(), ask.path(), ask.body(), harness.token(), Map.of());
-            assertEquals(200, said.status(), route + " " + said.response().body());
+            Reply reply = harness.ask(route.method(), ask.path(), ask.body(), harness.token(), Map.of());
+            assertEquals(200, reply.status(), route + " " + reply.response().body());
             if (!ask.body().isEmpty() && route.body().isPresent()) {
                 mustFit(
                         json.readTree(ask.body()),
                         schema(route.template(), route.method(), "/requestBody"),
                         route + " is asked with");
             }
-            checked += mustFit(said.response(), route.template(), route.method(), route.name()) ? 1 : 0;
+            checked += mustFit(reply.response(), route.template(), route.method(), route.name()) ? 1 : 0;
         }
         assertTrue(checked > 30, "only " + checked + " answers were JSON");
     }
@@ -169,9 +169,9 @@ final class DescriptionTest {
         for (GuestRoute route :
                 List.of(GuestRoute.EVENTS, GuestRoute.POSTPONE, GuestRoute.READY, GuestRoute.RECOVERED)) {
             String body = route == GuestRoute.POSTPONE ? "{\"by\":\"15m\"}" : "";
-            HttpResponse<String> said = guest(route.method(), route.template().replace("{id}", id), body);
-            assertEquals(200, said.statusCode(), route + said.body());
-            assertTrue(mustFit(said, route.template(), route.method(), route.name()));
+            HttpResponse<String> reply = guest(route.method(), route.template().replace("{id}", id), body);
+            assertEquals(200, reply.statusCode(), route + reply.body());
+            assertTrue(mustFit(reply, route.template(), route.method(), route.name()));
         }
         HttpResponse<String> refused = guest("POST", GuestRoute.READY.template().replace("{id}", NOBODY), "");
         mustFit(
@@ -206,20 +206,20 @@ final class DescriptionTest {
                 .asText();
         refused(403, "POST", "/v1/rollouts", "/v1/rollouts", viewer);
         // Every fault on a line of its own.
-        Said faults = harness.put("/v1/fleet", "machines:\n  - {nmae: a}\n  - {naem: b}\n");
+        Reply faults = harness.put("/v1/fleet", "machines:\n  - {nmae: a}\n  - {naem: b}\n");
         assertTrue(faults.json().path("details").size() > 1);
         mustFit(faults.json(), response("/v1/fleet", "PUT", "400"), "several faults");
     }
 
     private void refused(int status, String method, String path, String template, String token) throws Exception {
-        Said said = harness.ask(method, path, "", token, Map.of());
-        assertEquals(status, said.status(), path);
-        mustFit(said.json(), response(template, method, String.valueOf(status)), path);
+        Reply reply = harness.ask(method, path, "", token, Map.of());
+        assertEquals(status, reply.status(), path);
+        mustFit(reply.json(), response(template, method, String.valueOf(status)), path);
     }
 
     /** False if it is no JSON, and as such described. */
-    private boolean mustFit(HttpResponse<String> said, String template, String method, String what) throws Exception {
-        String type = said.headers().firstValue("Content-Type").orElse("").split(";")[0];
+    private boolean mustFit(HttpResponse<String> reply, String template, String method, String what) throws Exception {
+        String type = reply.headers().firstValue("Content-Type").orElse("").split(";")[0];
         JsonNode content = document.path("paths")
                 .path(template)
                 .path(method.toLowerCase(Locale.ROOT))
@@ -228,17 +228,17 @@ final class DescriptionTest {
         if (!type.equals("application/json")) {
             return false;
         }
-        mustFit(json.readTree(said.body()), response(template, method, "200"), what);
+        mustFit(json.readTree(reply.body()), response(template, method, "200"), what);
         return true;
     }
 
-    private void mustFit(JsonNode said, JsonSchema schema, String what) {
+    private void mustFit(JsonNode reply, JsonSchema schema, String what) {
         List<String> faults = new ArrayList<>();
         for (ValidationMessage fault :
-                schema.validate(said, context -> context.getExecutionConfig().setFormatAssertionsEnabled(true))) {
+                schema.validate(reply, context -> context.getExecutionConfig().setFormatAssertionsEnabled(true))) {
             faults.add(fault.getMessage());
         }
-        assertEquals(List.of(), faults, what + ": " + said);
+        assertEquals(List.of(), faults, what + ": " + reply);
     }
 
     private JsonSchema response(String template, String method, String status) {

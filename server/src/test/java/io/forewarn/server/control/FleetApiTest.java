@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ final class FleetApiTest {
     void applyingAnExportChangesNothing() throws Exception {
         for (String format : new String[] {"yaml", "jsonl"}) {
             String file = harness.get("/v1/fleet?format=" + format).response().body();
-            Said applied = harness.put("/v1/fleet?prune=true", file);
+            Reply applied = harness.put("/v1/fleet?prune=true", file);
             assertEquals(200, applied.status(), applied.json().toString());
             assertEquals(0, applied.json().path("changes").asInt(), file);
         }
@@ -45,13 +45,13 @@ final class FleetApiTest {
     @Test
     void allProblemsOfAFileAreReportedAndNothingChanges() throws Exception {
         String before = harness.get("/v1/fleet").response().body();
-        Said wrong = harness.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {nam: a}\n  - {name: b, spot: 1}\n");
+        Reply wrong = harness.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {nam: a}\n  - {name: b, spot: 1}\n");
         assertEquals(400, wrong.status());
         assertEquals("3 faults", wrong.error());
         assertEquals(
                 "line 3: unknown key 'nam'; did you mean 'name'?",
                 wrong.json().path("details").get(0).asText());
-        Said clash =
+        Reply clash =
                 harness.put("/v1/fleet", "machines:\n  - {name: new-1}\n  - {name: new-2, addresses: [127.0.0.1]}\n");
         assertEquals(400, clash.status());
         assertTrue(clash.error().startsWith("line 3: "), clash.error());
@@ -73,7 +73,7 @@ final class FleetApiTest {
     @Test
     void aMachineWithAnOpenEventStays() throws Exception {
         harness.post("/v1/machines/db-1/restart", "");
-        Said refused = harness.delete("/v1/machines/db-1");
+        Reply refused = harness.delete("/v1/machines/db-1");
         assertTrue(
                 refused.status() == 400 || refused.status() == 409,
                 refused.json().toString());
@@ -83,9 +83,9 @@ final class FleetApiTest {
 
     @Test
     void groupsAndMachinesAreAddedAndRemovedOneByOne() throws Exception {
-        Said group = harness.put("/v1/groups/api", "{\"kind\":\"cloud-service\",\"updateDomains\":3}");
+        Reply group = harness.put("/v1/groups/api", "{\"kind\":\"cloud-service\",\"updateDomains\":3}");
         assertEquals(200, group.status(), group.json().toString());
-        Said machine = harness.put("/v1/machines/api_0", "{\"group\":\"api\",\"addresses\":[\"127.0.0.31\"]}");
+        Reply machine = harness.put("/v1/machines/api_0", "{\"group\":\"api\",\"addresses\":[\"127.0.0.31\"]}");
         assertEquals(200, machine.status(), machine.json().toString());
         assertEquals(
                 "api", harness.get("/v1/machines/api_0").json().path("group").asText());
@@ -161,7 +161,7 @@ final class FleetApiTest {
         String control = harness.service().control().toString();
         int port = harness.service().control().port();
         for (String listen : List.of(metadata, control, "0.0.0.0:" + port, "localhost:" + port, "[::]:" + port)) {
-            Said file = harness.put("/v1/fleet", "machines:\n  - {name: thief, listen: \"" + listen + "\"}\n");
+            Reply file = harness.put("/v1/fleet", "machines:\n  - {name: thief, listen: \"" + listen + "\"}\n");
             assertEquals(409, file.status(), listen);
             assertTrue(file.error().contains(listen), file.error());
             assertEquals(
@@ -183,7 +183,7 @@ final class FleetApiTest {
         for (int i = 0; i < 50_000; i++) {
             file.append("{\"machine\":{\"name\":\"m").append(i).append("\"}}\n");
         }
-        Said applied = harness.put("/v1/fleet", file.toString());
+        Reply applied = harness.put("/v1/fleet", file.toString());
         assertEquals(200, applied.status(), applied.json().toString());
         assertEquals(50_009, harness.get("/v1/status").json().path("machines").asInt());
         assertEquals(50_009, harness.get("/v1/machines").json().path("machines").size());

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +62,7 @@ final class HistoryApiTest {
     }
 
     @Test
-    void aListThatWasCutSaysWhereToGoOn() throws Exception {
+    void aTruncatedListSaysWhereToContinue() throws Exception {
         JsonNode all = harness.get("/v1/history").json();
         assertFalse(all.has("next"));
         JsonNode first = harness.get("/v1/history?limit=2").json();
@@ -76,9 +76,9 @@ final class HistoryApiTest {
     }
 
     @Test
-    void linesOfJsonAndOfCommaSeparatedValuesSayTheSame() throws Exception {
+    void jsonLinesAndCsvContainTheSame() throws Exception {
         JsonNode list = harness.get("/v1/history").json().path("history");
-        Said lines = harness.ask("GET", "/v1/history", "", harness.token(), Map.of("Accept", "application/x-ndjson"));
+        Reply lines = harness.ask("GET", "/v1/history", "", harness.token(), Map.of("Accept", "application/x-ndjson"));
         assertEquals(
                 "application/jsonl; charset=utf-8",
                 lines.response().headers().firstValue("Content-Type").orElseThrow());
@@ -87,7 +87,7 @@ final class HistoryApiTest {
         for (int i = 0; i < each.size(); i++) {
             assertEquals(list.get(i), JSON.readTree(each.get(i)));
         }
-        Said csv = harness.get("/v1/history?format=csv");
+        Reply csv = harness.get("/v1/history?format=csv");
         String body = csv.response().body();
         assertEquals(list.size() + 1, body.split("\r\n").length);
         assertTrue(body.startsWith("at,kind,tenant,group,rollout,event,"), body);
@@ -136,9 +136,9 @@ final class HistoryApiTest {
                 .path("secret")
                 .asText();
         for (String path : List.of("/v1/history?format=csv", "/v1/reports/notice?format=csv")) {
-            Said said = harness.ask("GET", path, "", owner, Map.of());
-            assertEquals(200, said.status());
-            assertEquals(1, said.response().body().split("\r\n").length, "only the names of the columns");
+            Reply reply = harness.ask("GET", path, "", owner, Map.of());
+            assertEquals(200, reply.status());
+            assertEquals(1, reply.response().body().split("\r\n").length, "only the names of the columns");
         }
     }
 }

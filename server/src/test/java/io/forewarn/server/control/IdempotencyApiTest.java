@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Actor;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.rules.Command;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ final class IdempotencyApiTest {
         open();
     }
 
-    private Said post(String key, String path, String body) throws Exception {
+    private Reply post(String key, String path, String body) throws Exception {
         return harness.ask("POST", path, body, harness.token(), Map.of("Idempotency-Key", key));
     }
 
@@ -55,10 +55,10 @@ final class IdempotencyApiTest {
 
     @Test
     void aClockThatIsAdvancedTwiceUnderOneKeyMovesOnce() throws Exception {
-        Said first = post("k", "/v1/clock/advance", "{\"by\":\"15m\"}");
+        Reply first = post("k", "/v1/clock/advance", "{\"by\":\"15m\"}");
         assertEquals(200, first.status(), first.error());
         assertEquals(first.json().path("now").asText(), time());
-        Said again = post("k", "/v1/clock/advance", "{\"by\":\"15m\"}");
+        Reply again = post("k", "/v1/clock/advance", "{\"by\":\"15m\"}");
         assertEquals(first.json(), again.json());
         assertEquals(first.json().path("now").asText(), time());
         assertEquals(400, post("k", "/v1/clock/advance", "{\"by\":\"16m\"}").status());
@@ -89,13 +89,13 @@ final class IdempotencyApiTest {
             {"POST", "/v1/tokens", "{\"name\":\"t\"}"},
             {"DELETE", "/v1/tokens/t", ""},
         };
-        Said[] first = new Said[requests.length];
+        Reply[] first = new Reply[requests.length];
         for (int i = 0; i < requests.length; i++) {
             first[i] = keyed("k" + i, requests[i]);
             assertEquals(200, first[i].status(), requests[i][1] + " " + first[i].error());
         }
         for (int i = 0; i < requests.length; i++) {
-            Said again = keyed("k" + i, requests[i]);
+            Reply again = keyed("k" + i, requests[i]);
             boolean made = requests[i][1].matches("/v1/(tokens|webhooks)");
             assertEquals(made ? 409 : 200, again.status(), requests[i][1] + " " + again.error());
             if (requests[i][1].contains("/machines") || requests[i][1].contains("/groups")) {
@@ -104,18 +104,18 @@ final class IdempotencyApiTest {
         }
         assertEquals(409, keyed("other", requests[0]).status());
         assertEquals(404, keyed("other2", requests[9]).status());
-        Said other = keyed("k0", requests[2]);
+        Reply other = keyed("k0", requests[2]);
         assertEquals(400, other.status());
         assertTrue(other.error().startsWith("this Idempotency-Key was already used"), other.error());
     }
 
-    private Said keyed(String key, String[] request) throws Exception {
+    private Reply keyed(String key, String[] request) throws Exception {
         return harness.ask(request[0], request[1], request[2], harness.token(), Map.of("Idempotency-Key", key));
     }
 
     @Test
     void alsoAMoveByMonthsIsDoneOnce() throws Exception {
-        Said first = post("k", "/v1/clock/advance", "{\"by\":\"60d\"}");
+        Reply first = post("k", "/v1/clock/advance", "{\"by\":\"60d\"}");
         assertEquals(200, first.status(), first.error());
         assertEquals(
                 first.json(), post("k", "/v1/clock/advance", "{\"by\":\"60d\"}").json());
@@ -141,14 +141,14 @@ final class IdempotencyApiTest {
                 .submit(new Command.MoveClock(start, start.plusSeconds(900), Actor.SERVICE), begun)
                 .get(60, TimeUnit.SECONDS);
         post("other", "/v1/clock/advance", "{\"by\":\"5m\"}");
-        Said rest = post("k", "/v1/clock/advance", body);
+        Reply rest = post("k", "/v1/clock/advance", body);
         assertEquals(200, rest.status(), rest.error());
         assertEquals(start.plusSeconds(900).toString(), time());
     }
 
     @Test
     void theClockMovesOnceEvenIfTheServiceRestartsInBetween() throws Exception {
-        Said first = post("k", "/v1/clock/advance", "{\"by\":\"15m\"}");
+        Reply first = post("k", "/v1/clock/advance", "{\"by\":\"15m\"}");
         restart();
         assertEquals(
                 first.json(), post("k", "/v1/clock/advance", "{\"by\":\"15m\"}").json());
@@ -160,7 +160,7 @@ final class IdempotencyApiTest {
         String body = "{\"to\":\"2090-01-01T00:00:00Z\"}";
         assertEquals(200, post("k", "/v1/clock/set", body).status());
         assertEquals(200, post("k2", "/v1/clock/advance", "{\"by\":\"1h\"}").status());
-        Said again = post("k", "/v1/clock/set", body);
+        Reply again = post("k", "/v1/clock/set", body);
         assertEquals(200, again.status(), again.error());
         assertEquals("2090-01-01T00:00:00Z", again.json().path("now").asText());
         assertEquals("2090-01-01T01:00:00Z", time());
@@ -168,8 +168,8 @@ final class IdempotencyApiTest {
 
     @Test
     void aTokenThatIsMadeTwiceUnderOneKeyHasOneSecret() throws Exception {
-        Said first = post("k", "/v1/tokens", "{\"name\":\"ci\"}");
-        Said again = post("k", "/v1/tokens", "{\"name\":\"ci\"}");
+        Reply first = post("k", "/v1/tokens", "{\"name\":\"ci\"}");
+        Reply again = post("k", "/v1/tokens", "{\"name\":\"ci\"}");
         assertEquals(200, again.status(), again.error());
         assertEquals(first.json(), again.json());
         String secret = again.json().path("secret").asText();
@@ -186,7 +186,7 @@ final class IdempotencyApiTest {
                 .asText();
         restart();
         for (int i = 0; i < 2; i++) {
-            Said again = post("k", "/v1/tokens", "{\"name\":\"ci\"}");
+            Reply again = post("k", "/v1/tokens", "{\"name\":\"ci\"}");
             assertEquals(409, again.status());
             assertTrue(again.error().contains("was created"), again.error());
             assertTrue(again.error().contains("forewarn token remove ci"), again.error());
@@ -212,7 +212,7 @@ final class IdempotencyApiTest {
         post("k", "/v1/tokens", "{\"name\":\"ci\"}");
         assertEquals(409, post("k2", "/v1/tokens", "{\"name\":\"ci\"}").status());
         harness.delete("/v1/tokens/ci");
-        Said made = post("k2", "/v1/tokens", "{\"name\":\"ci\"}");
+        Reply made = post("k2", "/v1/tokens", "{\"name\":\"ci\"}");
         assertEquals(200, made.status(), made.error());
         assertEquals(
                 200,
@@ -224,13 +224,13 @@ final class IdempotencyApiTest {
     @Test
     void aWebhookThatIsMadeTwiceUnderOneKeyHasOneSecret() throws Exception {
         String body = "{\"name\":\"ops\",\"url\":\"http://127.0.0.1:9/\"}";
-        Said first = post("k", "/v1/webhooks", body);
+        Reply first = post("k", "/v1/webhooks", body);
         assertEquals(200, first.status(), first.error());
         assertEquals(
                 first.json().path("secret"),
                 post("k", "/v1/webhooks", body).json().path("secret"));
         restart();
-        Said again = post("k", "/v1/webhooks", body);
+        Reply again = post("k", "/v1/webhooks", body);
         assertEquals(409, again.status());
         assertTrue(again.error().contains("forewarn webhook remove ops"), again.error());
         String given = "{\"name\":\"own\",\"url\":\"http://127.0.0.1:9/\",\"secret\":\""
@@ -245,12 +245,12 @@ final class IdempotencyApiTest {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
             String body = "{\"name\":\"ops\",\"url\":\"" + receiver.url() + "\"}";
             assertEquals(200, post("a", "/v1/webhooks", body).status());
-            Said first = post("k", "/v1/webhooks/ops/test", "");
+            Reply first = post("k", "/v1/webhooks/ops/test", "");
             assertTrue(first.json().path("delivered").asBoolean(), first.json().toString());
             assertEquals(first.json(), post("k", "/v1/webhooks/ops/test", "").json());
             assertEquals(1, tests(receiver));
             restart();
-            Said unknown = post("k", "/v1/webhooks/ops/test", "");
+            Reply unknown = post("k", "/v1/webhooks/ops/test", "");
             assertEquals(409, unknown.status());
             assertTrue(unknown.error().contains("test webhook ops again"), unknown.error());
             assertEquals(1, tests(receiver));
@@ -267,7 +267,7 @@ final class IdempotencyApiTest {
                 200,
                 post("a", "/v1/webhooks", "{\"name\":\"ops\",\"url\":\"http://127.0.0.1:9/\"}")
                         .status());
-        Said first = post("k", "/v1/webhooks/ops/resend", "");
+        Reply first = post("k", "/v1/webhooks/ops/resend", "");
         assertEquals(200, first.status(), first.error());
         assertEquals(first.json(), post("k", "/v1/webhooks/ops/resend", "").json());
         assertEquals(

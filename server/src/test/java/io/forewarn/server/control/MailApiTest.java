@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ final class MailApiTest {
         return new ControlHarness(folder, settings);
     }
 
-    private static Said add(ControlHarness harness, String name, String more) throws Exception {
+    private static Reply add(ControlHarness harness, String name, String more) throws Exception {
         return harness.post(
                 "/v1/mail-subscriptions", "{\"name\":\"" + name + "\",\"to\":[\"ops@example.org\"]" + more + "}");
     }
@@ -170,9 +170,9 @@ final class MailApiTest {
             String body = "{\"name\":\"a\",\"to\":[\"%s\"]}";
             for (String wrong :
                     List.of("nobody", "a@b\\r\\nBcc: x@y.z", "A <a@b.c>", "a@b.c, d@e.f", "@b", "a@", "a@-b")) {
-                Said said = harness.post("/v1/mail-subscriptions", body.formatted(wrong));
-                assertEquals(400, said.status(), wrong);
-                assertTrue(said.error().contains("is not an address such as ops@example.org"), said.error());
+                Reply reply = harness.post("/v1/mail-subscriptions", body.formatted(wrong));
+                assertEquals(400, reply.status(), wrong);
+                assertTrue(reply.error().contains("is not an address such as ops@example.org"), reply.error());
             }
             assertTrue(harness.post("/v1/mail-subscriptions", "{\"name\":\"a\"}")
                     .error()
@@ -185,7 +185,7 @@ final class MailApiTest {
                     404, harness.post("/v1/mail-subscriptions/ops/test", "").status());
         }
         try (ControlHarness harness = new ControlHarness(folder, Map.of())) {
-            Said none = add(harness, "ops", "");
+            Reply none = add(harness, "ops", "");
             assertEquals(409, none.status());
             assertTrue(none.error().contains("set notifications.smtp.host"), none.error());
         }

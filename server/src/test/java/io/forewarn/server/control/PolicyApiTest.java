@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import io.forewarn.wire.control.PolicyBody;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -35,9 +35,9 @@ final class PolicyApiTest {
     }
 
     private String restart(String machine) throws Exception {
-        Said said = harness.post("/v1/machines/" + machine + "/restart", "");
-        assertEquals(200, said.status(), said.error());
-        return said.json().at("/events/0/id").asText();
+        Reply reply = harness.post("/v1/machines/" + machine + "/restart", "");
+        assertEquals(200, reply.status(), reply.error());
+        return reply.json().at("/events/0/id").asText();
     }
 
     @Test
@@ -46,7 +46,7 @@ final class PolicyApiTest {
                 200,
                 harness.post("/v1/policies", "{\"group\":\"web\",\"notice\":\"30m\"}")
                         .status());
-        Said merged = harness.post("/v1/policies", "{\"group\":\"web\",\"approval\":\"all\",\"windows\":[]}");
+        Reply merged = harness.post("/v1/policies", "{\"group\":\"web\",\"approval\":\"all\",\"windows\":[]}");
         assertEquals("30m", merged.json().path("notice").asText());
         assertEquals("all", merged.json().path("approval").asText());
         harness.post("/v1/policies", "{\"type\":\"freeze\",\"seenByAll\":false}");
@@ -77,9 +77,9 @@ final class PolicyApiTest {
             {"{\"notise\":\"30m\"}", "did you mean 'notice'?"}
         };
         for (String[] each : wrong) {
-            Said said = harness.post("/v1/policies", each[0]);
-            assertTrue(said.status() == 400 || said.status() == 404, each[0]);
-            assertTrue(said.error().contains(each[1]), said.error());
+            Reply reply = harness.post("/v1/policies", each[0]);
+            assertTrue(reply.status() == 400 || reply.status() == 404, each[0]);
+            assertTrue(reply.error().contains(each[1]), reply.error());
         }
         assertEquals(0, harness.get("/v1/policies").json().path("policies").size());
     }
@@ -89,36 +89,40 @@ final class PolicyApiTest {
         harness.post("/v1/policies", "{\"notice\":\"20m\"}");
         harness.post("/v1/policies", "{\"group\":\"web\",\"approval\":\"all\",\"seenByAll\":true}");
         String id = restart("FrontEnd_IN_0");
-        JsonNode told = harness.get("/v1/events/" + id + "/policy").json();
-        assertEquals("notice", told.at("/values/0/name").asText());
-        assertEquals("20m", told.at("/values/0/value").asText());
-        assertEquals("the policy of tenant default", told.at("/values/0/source").asText());
+        JsonNode explained = harness.get("/v1/events/" + id + "/policy").json();
+        assertEquals("notice", explained.at("/values/0/name").asText());
+        assertEquals("20m", explained.at("/values/0/value").asText());
         assertEquals(
-                "the policy of group default/web", told.at("/values/1/source").asText());
-        assertEquals("the terms of the service", told.at("/values/2/source").asText());
+                "the policy of tenant default", explained.at("/values/0/source").asText());
+        assertEquals(
+                "the policy of group default/web",
+                explained.at("/values/1/source").asText());
+        assertEquals(
+                "the terms of the service", explained.at("/values/2/source").asText());
         Set<String> settable = Arrays.stream(PolicyBody.class.getRecordComponents())
                 .map(RecordComponent::getName)
                 .collect(Collectors.toSet());
-        told.path("values")
+        explained
+                .path("values")
                 .forEach(v -> assertTrue(settable.contains(v.path("name").asText()), "as in a policy: " + v));
-        String held = told.path("blockers").toString();
+        String held = explained.path("blockers").toString();
         assertTrue(held.contains("its notice, unless it is approved"), held);
         assertTrue(held.contains("0 of 1 machines are ready"), held);
         assertTrue(held.contains("not seen yet by FrontEnd_IN_0"), held);
         JsonNode shown = harness.get("/v1/events/" + id).json();
-        assertEquals(told.path("values"), shown.path("policy"));
-        assertEquals(told.path("blockers"), shown.path("blockers"));
+        assertEquals(explained.path("values"), shown.path("policy"));
+        assertEquals(explained.path("blockers"), shown.path("blockers"));
     }
 
     @Test
-    void anOwnerPostponesAsFarAsThePolicyLetsHim() throws Exception {
+    void anOwnerPostponesAsFarAsThePolicyAllows() throws Exception {
         String id = restart("FrontEnd_IN_0");
-        Said forbidden = harness.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
+        Reply forbidden = harness.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
         assertEquals(403, forbidden.status());
         assertTrue(forbidden.error().contains("--postpone 3x2h"), forbidden.error());
         harness.post("/v1/policies", "{\"group\":\"web\",\"ownerPostponements\":\"1x2h\"}");
         assertEquals(400, harness.post("/v1/events/" + id + "/postpone", "{}").status());
-        Said postponed = harness.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
+        Reply postponed = harness.post("/v1/events/" + id + "/postpone", "{\"by\":\"1h\"}");
         assertEquals(
                 "person", postponed.json().at("/events/0/postponements/0/by").asText());
         assertEquals(

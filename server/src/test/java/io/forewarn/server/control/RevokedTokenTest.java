@@ -3,7 +3,7 @@ package io.forewarn.server.control;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,7 @@ final class RevokedTokenTest {
     }
 
     private String token(String name, String role, String tenant) throws Exception {
-        Said made = harness.post(
+        Reply made = harness.post(
                 "/v1/tokens", "{\"name\":\"" + name + "\",\"role\":\"" + role + "\",\"tenant\":\"" + tenant + "\"}");
         assertEquals(200, made.status(), made.error());
         return made.json().path("secret").asText();
@@ -87,7 +87,7 @@ final class RevokedTokenTest {
         harness.delete("/v1/tokens/ci");
         harness.post("/v1/clock/advance", "{\"by\":\"1s\"}");
         String shop = token("ci", "owner", "shop");
-        Said answer = harness.ask("POST", "/v1/machines/a1/restart", body, shop, key);
+        Reply answer = harness.ask("POST", "/v1/machines/a1/restart", body, shop, key);
         assertEquals(200, answer.status(), answer.error());
         assertEquals("shop", answer.json().at("/events/0/tenant").asText());
     }

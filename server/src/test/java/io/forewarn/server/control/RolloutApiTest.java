@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,8 +40,8 @@ final class RolloutApiTest {
     }
 
     @Test
-    void aPlanSaysWhoIsHitWhenAndChangesNothing() throws Exception {
-        Said plan = harness.post("/v1/rollouts/plan?limit=2", OVER_WEB);
+    void aPlanShowsWhichMachinesAreAffectedWhenAndChangesNothing() throws Exception {
+        Reply plan = harness.post("/v1/rollouts/plan?limit=2", OVER_WEB);
         assertEquals(200, plan.status(), plan.error());
         assertEquals(5, plan.json().path("units").asInt());
         assertEquals(5, plan.json().path("machines").asInt());
@@ -60,7 +60,7 @@ final class RolloutApiTest {
 
     @Test
     void aRolloutIsStartedPausedResumedAndRunsToItsEnd() throws Exception {
-        Said started = harness.post("/v1/rollouts", OVER_WEB);
+        Reply started = harness.post("/v1/rollouts", OVER_WEB);
         assertEquals(200, started.status(), started.error());
         advance("1s");
         JsonNode shown = harness.get("/v1/rollouts/os").json();
@@ -89,7 +89,7 @@ final class RolloutApiTest {
                 200,
                 harness.post("/v1/rollouts", "{\"name\":\"plan\",\"type\":\"freeze\",\"groups\":[\"batch\"]}")
                         .status());
-        Said plan = harness.post("/v1/rollouts/plan", nameless);
+        Reply plan = harness.post("/v1/rollouts/plan", nameless);
         assertEquals(200, plan.status(), plan.error());
         assertTrue(plan.json().path("name").isMissingNode(), plan.json().toString());
     }
@@ -152,9 +152,9 @@ final class RolloutApiTest {
         };
         for (String[] each : wrong) {
             for (String path : new String[] {"/v1/rollouts", "/v1/rollouts/plan"}) {
-                Said said = harness.post(path, each[0]);
-                assertTrue(said.status() >= 400 && said.status() < 500, path + " " + each[0] + " " + said.json());
-                assertTrue(said.error().contains(each[1]), path + " " + each[0] + " " + said.error());
+                Reply reply = harness.post(path, each[0]);
+                assertTrue(reply.status() >= 400 && reply.status() < 500, path + " " + each[0] + " " + reply.json());
+                assertTrue(reply.error().contains(each[1]), path + " " + each[0] + " " + reply.error());
             }
         }
         assertEquals(0, harness.get("/v1/rollouts").json().path("rollouts").size());
@@ -165,7 +165,7 @@ final class RolloutApiTest {
     @Test
     void oneThatIsOverIsRemovedAndItsHistoryStays() throws Exception {
         harness.post("/v1/rollouts", OVER_WEB);
-        Said running = harness.delete("/v1/rollouts/os");
+        Reply running = harness.delete("/v1/rollouts/os");
         assertEquals(409, running.status());
         assertTrue(running.error().contains("paused or aborted"), running.error());
         harness.post("/v1/rollouts/os/abort", "");
@@ -197,7 +197,7 @@ final class RolloutApiTest {
         harness.close();
         harness = new ControlHarness(
                 folder.resolve("other"), Map.of("driver.kind", "command", "driver.command.argv", "/bin/false"));
-        Said rehearsal = harness.post("/v1/machines/db-1/restart", "{\"rehearsal\":true}");
+        Reply rehearsal = harness.post("/v1/machines/db-1/restart", "{\"rehearsal\":true}");
         assertEquals(200, rehearsal.status(), rehearsal.error());
         String id = rehearsal.json().at("/events/0/id").asText();
         advance("20m");

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +34,7 @@ final class SharedHostTest {
                 """);
         shop = token("shop");
         bank = token("bank");
-        Said started = harness.post("/v1/rollouts", "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"h1\"]}");
+        Reply started = harness.post("/v1/rollouts", "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"h1\"]}");
         assertEquals(200, started.status(), started.error());
         harness.post("/v1/clock/advance", "{\"by\":\"1s\"}");
     }
@@ -59,7 +59,7 @@ final class SharedHostTest {
     }
 
     /** All that an owner and its machine are told. */
-    private String told(String secret, String address) throws Exception {
+    private String errorOf(String secret, String address) throws Exception {
         StringBuilder all = new StringBuilder();
         for (String path : new String[] {
             "/v1/events",
@@ -88,10 +88,10 @@ final class SharedHostTest {
     }
 
     private void neitherKnowsTheOther() throws Exception {
-        String toShop = told(shop, "127.0.9.1");
+        String toShop = errorOf(shop, "127.0.9.1");
         assertTrue(toShop.contains("till"), toShop);
         assertFalse(toShop.contains("bank") || toShop.contains("vault"), toShop);
-        String toBank = told(bank, "127.0.9.2");
+        String toBank = errorOf(bank, "127.0.9.2");
         assertTrue(toBank.contains("vault"), toBank);
         assertFalse(toBank.contains("shop") || toBank.contains("till"), toBank);
     }
@@ -101,7 +101,7 @@ final class SharedHostTest {
         neitherKnowsTheOther();
         String id = event(shop);
         harness.ask("POST", "/v1/events/" + id + "/approve", "", shop, Map.of());
-        Said held = harness.ask("GET", "/v1/events/" + id + "/policy", "", shop, Map.of());
+        Reply held = harness.ask("GET", "/v1/events/" + id + "/policy", "", shop, Map.of());
         assertTrue(
                 held.json()
                         .path("blockers")
@@ -117,7 +117,7 @@ final class SharedHostTest {
 
     @Test
     void anOwnerDoesNotCallOffTheWorkOfARollout() throws Exception {
-        Said refused = harness.ask("POST", "/v1/events/" + event(shop) + "/cancel", "", shop, Map.of());
+        Reply refused = harness.ask("POST", "/v1/events/" + event(shop) + "/cancel", "", shop, Map.of());
         assertEquals(403, refused.status());
         assertTrue(refused.error().endsWith("can be postponed, needs an operator"), refused.error());
         assertEquals(
@@ -127,7 +127,7 @@ final class SharedHostTest {
     @Test
     void aPostponementMovesTheOtherTenantsEventWithoutNamingWho() throws Exception {
         harness.post("/v1/policies", "{\"tenant\":\"shop\",\"ownerPostponements\":\"3x2h\"}");
-        Said postponed =
+        Reply postponed =
                 harness.ask("POST", "/v1/events/" + event(shop) + "/postpone", "{\"by\":\"1h\"}", shop, Map.of());
         assertEquals(200, postponed.status(), postponed.error());
         neitherKnowsTheOther();

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import io.forewarn.wire.control.HostPort;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -96,9 +96,9 @@ final class StreamApiTest {
         String last;
         try (Reading reading = new Reading("", harness.token(), null)) {
             harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
-            String told = reading.next();
-            assertEquals("event.scheduled", type(told));
-            assertTrue(told.contains("\"id\":\"" + reading.id + "-"), told);
+            String received = reading.next();
+            assertEquals("event.scheduled", type(received));
+            assertTrue(received.contains("\"id\":\"" + reading.id + "-"), received);
             last = reading.id;
         }
         harness.post("/v1/clock/advance", "{\"by\":\"20m\"}");
@@ -120,12 +120,12 @@ final class StreamApiTest {
             harness.post("/v1/events/" + id + "/cancel", "");
         }
         try (Reading reading = new Reading("?since=0.0&follow=false", harness.token(), null)) {
-            List<String> told = new ArrayList<>();
+            List<String> received = new ArrayList<>();
             for (String data = reading.next(); data != null; data = reading.next()) {
-                told.add(type(data));
+                received.add(type(data));
             }
-            assertEquals(600, told.size());
-            assertEquals(List.of("event.scheduled", "event.cancelled"), told.subList(598, 600));
+            assertEquals(600, received.size());
+            assertEquals(List.of("event.scheduled", "event.cancelled"), received.subList(598, 600));
         }
         try (Reading reading = new Reading("?since=0.0&follow=false&kinds=cancelled", harness.token(), null)) {
             assertEquals("event.cancelled", type(reading.next()));
@@ -187,10 +187,10 @@ final class StreamApiTest {
 
     @Test
     void invalidInputIsRefusedWithAPlainMessage() throws Exception {
-        Said said = harness.get("/v1/stream?since=yesterday");
-        assertEquals(400, said.status());
-        assertTrue(said.error().contains("42.0"), said.error());
-        Said ahead = harness.get("/v1/stream?since=999999.0");
+        Reply reply = harness.get("/v1/stream?since=yesterday");
+        assertEquals(400, reply.status());
+        assertTrue(reply.error().contains("42.0"), reply.error());
+        Reply ahead = harness.get("/v1/stream?since=999999.0");
         assertTrue(ahead.error().contains("belongs to another service or store"), ahead.error());
         assertTrue(harness.get("/v1/stream?kinds=strted").error().contains("did you mean 'started'?"));
         assertEquals(404, harness.get("/v1/stream?group=wep").status());
@@ -241,7 +241,7 @@ final class StreamApiTest {
                             .getBytes(StandardCharsets.US_ASCII));
             try (Reading reading = new Reading("?kinds=cancelled", harness.token(), null)) {
                 for (int i = 0; i < 500; i++) {
-                    Said made = harness.post(
+                    Reply made = harness.post(
                             "/v1/machines/FrontEnd_IN_0/restart", "{\"description\":\"" + description + "\"}");
                     assertEquals(200, made.status(), made.error());
                     String id = made.json().at("/events/0/id").asText();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -46,7 +46,7 @@ final class TenantLimitsApiTest {
         harness.close();
     }
 
-    private Said owner(String method, String path, String body) throws Exception {
+    private Reply owner(String method, String path, String body) throws Exception {
         return harness.ask(method, path, body, owner, Map.of());
     }
 
@@ -62,19 +62,19 @@ final class TenantLimitsApiTest {
         open(Map.of("tenants.machines", "100", "tenants.groups", "100"));
         assertEquals(200, owner("PUT", FLEET, machines("a", 90)).status());
         for (String more : new String[] {"b", "c", "d"}) {
-            Said refused = owner("PUT", FLEET, machines(more, 90));
+            Reply refused = owner("PUT", FLEET, machines(more, 90));
             assertEquals(429, refused.status(), refused.json().toString());
             assertEquals("limit-exceeded", refused.json().path("problem").asText());
         }
         assertEquals(200, owner("PUT", "/v1/machines/b0", "{}").status());
-        Said shown = owner("GET", "/v1/tenants/shop", "");
+        Reply shown = owner("GET", "/v1/tenants/shop", "");
         assertEquals(
                 91,
                 shown.json().at("/quotas/machines/used").asInt(),
                 shown.json().toString());
         assertEquals(100, shown.json().at("/quotas/machines/limit").asInt());
 
-        Said raised = harness.put("/v1/tenants/shop", "{\"quotas\":{\"machines\":200,\"groups\":200}}");
+        Reply raised = harness.put("/v1/tenants/shop", "{\"quotas\":{\"machines\":200,\"groups\":200}}");
         assertEquals(200, raised.status(), raised.json().toString());
         assertEquals(200, owner("PUT", FLEET, machines("c", 90)).status());
         assertEquals(
@@ -139,7 +139,7 @@ final class TenantLimitsApiTest {
         for (int i = 0; (long) i * 64 * 2000 < heap; i++) {
             file.append("{\"machine\":{\"name\":\"m").append(i).append("\",\"tags\":{" + tags + "}}}\n");
         }
-        Said refused = harness.put(FLEET, file.toString());
+        Reply refused = harness.put(FLEET, file.toString());
         assertEquals(413, refused.status(), refused.json().toString());
         assertTrue(refused.error().contains("fleet.memory-percent, 1 %"), refused.error());
         // What was reserved for it is free again.
@@ -180,10 +180,10 @@ final class TenantLimitsApiTest {
         String items = IntStream.range(0, 6000)
                 .mapToObj(i -> "{\"name\":\"m" + i + "\"}")
                 .collect(Collectors.joining(","));
-        Said yaml = owner("PUT", FLEET, "machines: [" + items + "]");
+        Reply yaml = owner("PUT", FLEET, "machines: [" + items + "]");
         assertEquals(400, yaml.status());
         assertEquals("line 1: is longer than 65536 bytes; break it, or write the fleet as JSON", yaml.error());
-        Said json = owner("PUT", FLEET, "{\"machines\":[" + items + "]}");
+        Reply json = owner("PUT", FLEET, "{\"machines\":[" + items + "]}");
         assertEquals(200, json.status(), json.json().toString());
     }
 
@@ -194,15 +194,15 @@ final class TenantLimitsApiTest {
                 200,
                 harness.put("/v1/machines/shop%2Fa", "{\"host\":\"rack-1\",\"addresses\":[\"10.0.0.1\"]}")
                         .status());
-        Said stolen = owner("PUT", "/v1/machines/thief", "{\"addresses\":[\"10.0.0.9\"]}");
+        Reply stolen = owner("PUT", "/v1/machines/thief", "{\"addresses\":[\"10.0.0.9\"]}");
         assertEquals(403, stolen.status());
         assertTrue(stolen.error().contains("forewarn tenant set shop --addresses"), stolen.error());
-        Said placed = owner("PUT", FLEET, "machines:\n  - {name: x, host: host-1}\n  - {name: y, host: host-1}\n");
+        Reply placed = owner("PUT", FLEET, "machines:\n  - {name: x, host: host-1}\n  - {name: y, host: host-1}\n");
         assertEquals(403, placed.status());
         assertEquals(2, placed.json().path("details").size(), placed.json().toString());
 
         String exported = owner("GET", "/v1/fleet", "").response().body();
-        Said again = owner("PUT", FLEET, exported);
+        Reply again = owner("PUT", FLEET, exported);
         assertEquals(200, again.status(), again.json().toString());
 
         assertEquals(
@@ -217,7 +217,7 @@ final class TenantLimitsApiTest {
                 403,
                 owner("PUT", "/v1/machines/b", "{\"addresses\":[\"10.0.0.16\"]}")
                         .status());
-        Said shown = owner("GET", "/v1/tenants/shop", "");
+        Reply shown = owner("GET", "/v1/tenants/shop", "");
         assertEquals("[\"10.0.0.0/28\"]", shown.json().path("addresses").toString());
         for (String wrong : new String[] {
             "{\"addresses\":[\"10.0.0.1/8\"]}",

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ final class TokenApiTest {
     void aTokenIsValidUntilItIsRevoked() throws Exception {
         String secret = make("{\"name\":\"ci\"}");
         assertEquals(200, as(secret, "GET", "/v1/status", "").status());
-        Said list = harness.get("/v1/tokens");
+        Reply list = harness.get("/v1/tokens");
         assertEquals("ci", list.json().path("tokens").get(0).path("name").asText());
         assertFalse(list.response().body().contains(secret));
         assertEquals(409, harness.post("/v1/tokens", "{\"name\":\"ci\"}").status());
@@ -56,8 +56,8 @@ final class TokenApiTest {
     void namesOfOtherTenantsAreNotRevealed() throws Exception {
         String shop = make("{\"name\":\"shop-team\",\"tenant\":\"shop\"}");
         String bank = make("{\"name\":\"bank-team\",\"tenant\":\"bank\"}");
-        Said first = as(shop, "POST", "/v1/tokens", "{\"name\":\"ci\"}");
-        Said second = as(bank, "POST", "/v1/tokens", "{\"name\":\"ci\"}");
+        Reply first = as(shop, "POST", "/v1/tokens", "{\"name\":\"ci\"}");
+        Reply second = as(bank, "POST", "/v1/tokens", "{\"name\":\"ci\"}");
         assertEquals(200, second.status(), second.error());
         assertEquals("ci", second.json().path("name").asText());
         assertEquals(409, as(bank, "POST", "/v1/tokens", "{\"name\":\"ci\"}").status());
@@ -83,7 +83,7 @@ final class TokenApiTest {
     void aListenerIsNotATenantsToGive() throws Exception {
         harness.put("/v1/fleet", SHOP);
         String secret = make("{\"name\":\"team\",\"tenant\":\"shop\"}");
-        Said refused = as(secret, "PUT", "/v1/machines/db-1", "{\"listen\":\"127.0.0.1:9001\"}");
+        Reply refused = as(secret, "PUT", "/v1/machines/db-1", "{\"listen\":\"127.0.0.1:9001\"}");
         assertEquals(403, refused.status(), refused.json().toString());
         assertEquals(
                 403,
@@ -97,7 +97,7 @@ final class TokenApiTest {
         harness.post("/v1/clock/advance", "{\"by\":\"59m59s\"}");
         assertEquals(200, as(secret, "GET", "/v1/status", "").status());
         harness.post("/v1/clock/advance", "{\"by\":\"1s\"}");
-        Said expired = as(secret, "GET", "/v1/status", "");
+        Reply expired = as(secret, "GET", "/v1/status", "");
         assertEquals(401, expired.status());
         assertTrue(expired.error().contains("expired"));
     }
@@ -108,10 +108,10 @@ final class TokenApiTest {
         String secret = make("{\"name\":\"bank\",\"tenant\":\"bank\"}");
         String body = "{\"addresses\":[\"10.9.9.9\"]}";
         harness.put("/v1/tenants/bank", "{\"addresses\":[\"10.9.9.0/24\"]}");
-        Said taken = as(secret, "PUT", "/v1/machines/x", body);
+        Reply taken = as(secret, "PUT", "/v1/machines/x", body);
         assertEquals(400, taken.status());
         assertEquals("address 10.9.9.9 of machine bank/x is taken", taken.error());
-        Said file = as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: x, addresses: [10.9.9.9]}\n");
+        Reply file = as(secret, "PUT", "/v1/fleet", "machines:\n  - {name: x, addresses: [10.9.9.9]}\n");
         assertEquals("line 2: address 10.9.9.9 of machine bank/x is taken", file.error());
         assertTrue(harness.put("/v1/machines/x", body).error().endsWith("already belongs to shop/db-1"));
     }
@@ -120,7 +120,7 @@ final class TokenApiTest {
     void aTenantsTokenOpensThatTenantOnly() throws Exception {
         harness.put("/v1/fleet", SHOP);
         String secret = make("{\"name\":\"shop\",\"tenant\":\"shop\"}");
-        Said own = as(secret, "GET", "/v1/machines", "");
+        Reply own = as(secret, "GET", "/v1/machines", "");
         assertEquals(1, own.json().path("machines").size());
         assertEquals(
                 "shop",
@@ -180,7 +180,7 @@ final class TokenApiTest {
         assertEquals(200, as(all, "GET", "/v1/machines/shop%2Fdb-1", "").status());
         assertEquals(200, as(all, "GET", "/metrics", "").status());
         for (String eyes : new String[] {one, all}) {
-            Said refused = as(eyes, "POST", "/v1/machines/shop%2Fdb-1/restart", "");
+            Reply refused = as(eyes, "POST", "/v1/machines/shop%2Fdb-1/restart", "");
             assertEquals(403, refused.status());
             assertTrue(refused.error().endsWith("this needs an owner or operator"), refused.error());
             assertEquals(403, as(eyes, "GET", "/v1/tokens", "").status());
@@ -192,7 +192,7 @@ final class TokenApiTest {
         make("{\"name\":\"root\"}");
         make("{\"name\":\"bank-team\",\"tenant\":\"bank\"}");
         String owner = make("{\"name\":\"shop-team\",\"role\":\"owner\",\"tenant\":\"shop\",\"expiresIn\":\"30d\"}");
-        Said made = as(owner, "POST", "/v1/tokens", "{\"name\":\"shop-eyes\",\"role\":\"viewer\"}");
+        Reply made = as(owner, "POST", "/v1/tokens", "{\"name\":\"shop-eyes\",\"role\":\"viewer\"}");
         assertEquals("shop", made.json().path("tenant").asText());
         assertEquals(
                 30,
@@ -204,7 +204,7 @@ final class TokenApiTest {
                         .json()
                         .path("role")
                         .asText());
-        Said list = as(owner, "GET", "/v1/tokens", "");
+        Reply list = as(owner, "GET", "/v1/tokens", "");
         assertEquals(List.of("shop-2", "shop-eyes", "shop-team"), list.json().findValuesAsText("name"));
         for (String body : new String[] {
             "{\"name\":\"x\",\"role\":\"operator\"}",
@@ -215,9 +215,9 @@ final class TokenApiTest {
         }) {
             assertTrue(as(owner, "POST", "/v1/tokens", body).status() >= 400, body);
         }
-        Said nobody = as(owner, "DELETE", "/v1/tokens/nobody", "");
+        Reply nobody = as(owner, "DELETE", "/v1/tokens/nobody", "");
         for (String name : new String[] {"root", "bank-team"}) {
-            Said theirs = as(owner, "DELETE", "/v1/tokens/" + name, "");
+            Reply theirs = as(owner, "DELETE", "/v1/tokens/" + name, "");
             assertEquals(404, theirs.status());
             assertEquals(nobody.error().replace("nobody", name), theirs.error());
         }
@@ -265,12 +265,12 @@ final class TokenApiTest {
     }
 
     private String make(String body) throws Exception {
-        Said said = harness.post("/v1/tokens", body);
-        assertEquals(200, said.status(), said.json().toString());
-        return said.json().path("secret").asText();
+        Reply reply = harness.post("/v1/tokens", body);
+        assertEquals(200, reply.status(), reply.json().toString());
+        return reply.json().path("secret").asText();
     }
 
-    private Said as(String secret, String method, String path, String body) throws Exception {
+    private Reply as(String secret, String method, String path, String body) throws Exception {
         return harness.ask(method, path, body, secret, Map.of());
     }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import io.forewarn.server.control.WebhookReceiver.Came;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,7 @@ final class WebhookApiTest {
         return new ControlHarness(folder, all);
     }
 
-    private static Said add(ControlHarness harness, String name, WebhookReceiver receiver, String more)
+    private static Reply add(ControlHarness harness, String name, WebhookReceiver receiver, String more)
             throws Exception {
         return harness.post(
                 "/v1/webhooks", "{\"name\":\"" + name + "\",\"url\":\"" + receiver.url() + "\"" + more + "}");
@@ -54,7 +54,7 @@ final class WebhookApiTest {
         try (ControlHarness harness = desk();
                 WebhookReceiver receiver = new WebhookReceiver()) {
             harness.post("/v1/machines/FrontEnd_IN_1/freeze", "");
-            Said added = add(harness, "ops", receiver, "");
+            Reply added = add(harness, "ops", receiver, "");
             assertEquals(200, added.status(), added.error());
             String secret = added.json().path("secret").asText();
             String event = harness.post("/v1/machines/FrontEnd_IN_0/restart", "")
@@ -114,7 +114,7 @@ final class WebhookApiTest {
     }
 
     @Test
-    void afterTheLastTryANoticeIsADeadLetterAndTheNextIsSent() throws Exception {
+    void afterTheLastAttemptANotificationIsADeadLetterAndTheNextIsSent() throws Exception {
         try (ControlHarness harness = desk("notifications.max-attempts", "3");
                 WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> c.json().path("type").asText().endsWith("scheduled") ? 500 : 200);
@@ -133,7 +133,7 @@ final class WebhookApiTest {
                     harness.get("/v1/webhooks/ops").json().path("deadLetters").asInt());
 
             receiver.answers(c -> 200);
-            Said resent = harness.post(
+            Reply resent = harness.post(
                     "/v1/webhooks/ops/resend",
                     "{\"ids\":[\"" + letter.path("id").asText() + "\"]}");
             assertEquals(1, resent.json().path("changes").asInt(), resent.error());
@@ -160,7 +160,7 @@ final class WebhookApiTest {
     }
 
     @Test
-    void aResentLetterArrivesOnceWhateverSubscriptionsChange() throws Exception {
+    void aResentDeadLetterArrivesOnceWhateverSubscriptionsChange() throws Exception {
         try (ControlHarness harness = desk("notifications.max-attempts", "1");
                 WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> 500);
@@ -346,13 +346,13 @@ final class WebhookApiTest {
                     .asText();
             add(harness, "ops", receiver, "");
             String body = "{\"name\":\"mine\",\"url\":\"" + receiver.url() + "\"}";
-            Said mine = harness.ask("POST", "/v1/webhooks", body, owner, Map.of());
+            Reply mine = harness.ask("POST", "/v1/webhooks", body, owner, Map.of());
             assertEquals("shop", mine.json().path("tenant").asText());
-            Said all = harness.ask("GET", "/v1/webhooks", "", owner, Map.of());
+            Reply all = harness.ask("GET", "/v1/webhooks", "", owner, Map.of());
             assertEquals(1, all.json().path("webhooks").size());
-            Said others = harness.ask("GET", "/v1/webhooks/ops", "", owner, Map.of());
+            Reply others = harness.ask("GET", "/v1/webhooks/ops", "", owner, Map.of());
             assertEquals(404, others.status());
-            Said everybody =
+            Reply everybody =
                     harness.ask("POST", "/v1/webhooks", body.replace("}", ",\"tenant\":\"*\"}"), owner, Map.of());
             assertEquals(404, everybody.status());
             assertEquals(
@@ -391,9 +391,9 @@ final class WebhookApiTest {
             """)
     void aTargetThatMayNotBeIsRefusedWithTheReason(String url, String why) throws Exception {
         try (ControlHarness harness = new ControlHarness(folder, Map.of())) {
-            Said said = harness.post("/v1/webhooks", "{\"name\":\"x\",\"url\":\"" + url + "\"}");
-            assertEquals(400, said.status());
-            assertTrue(said.error().contains(why), said.error());
+            Reply reply = harness.post("/v1/webhooks", "{\"name\":\"x\",\"url\":\"" + url + "\"}");
+            assertEquals(400, reply.status());
+            assertTrue(reply.error().contains(why), reply.error());
             assertEquals(0, harness.get("/v1/webhooks").json().path("webhooks").size());
         }
     }
@@ -428,8 +428,8 @@ final class WebhookApiTest {
     }
 
     private static String refused(ControlHarness harness, String body) throws Exception {
-        Said said = harness.post("/v1/webhooks", body);
-        assertTrue(said.status() == 400 || said.status() == 404, () -> body + " " + said.status());
-        return said.error();
+        Reply reply = harness.post("/v1/webhooks", body);
+        assertTrue(reply.status() == 400 || reply.status() == 404, () -> body + " " + reply.status());
+        return reply.error();
     }
 }

@@ -42,7 +42,7 @@ class PollReporterTest {
     private static final long NOON = NOW.wall().toEpochMilli();
 
     private final List<Promise<Void>> unanswered = new ArrayList<>();
-    private final List<ForwardedReports.Poll> told = new ArrayList<>();
+    private final List<ForwardedReports.Poll> reported = new ArrayList<>();
     private final Queue<Runnable> walks = new ArrayDeque<>();
     private Engine engine;
     private PollReporter pollReporter;
@@ -70,7 +70,7 @@ class PollReporterTest {
         engine.turn(NOW);
         pollReporter = new PollReporter(() -> engine.view().allMachines(), walks::add, AT_ONCE, some -> {
             assertTrue(some.size() <= AT_ONCE);
-            told.addAll(some);
+            reported.addAll(some);
             Promise<Void> answer = Promise.promise();
             unanswered.add(answer);
             return answer.future();
@@ -109,8 +109,8 @@ class PollReporterTest {
 
     private Set<String> names() {
         Set<String> names = new TreeSet<>();
-        told.forEach(poll -> names.add(poll.machine()));
-        told.clear();
+        reported.forEach(poll -> names.add(poll.machine()));
+        reported.clear();
         return names;
     }
 
@@ -118,9 +118,9 @@ class PollReporterTest {
     void machinesBeyondOneMessageAreAllReported() {
         allPoll(NOON);
         tell();
-        assertEquals(AT_ONCE, told.size());
+        assertEquals(AT_ONCE, reported.size());
         answerAll(true);
-        assertEquals(MACHINES, told.size());
+        assertEquals(MACHINES, reported.size());
         assertEquals(MACHINES, names().size());
     }
 
@@ -131,9 +131,9 @@ class PollReporterTest {
         allPoll(NOON + 10_000);
         tell();
         tell();
-        assertEquals(AT_ONCE, told.size());
+        assertEquals(AT_ONCE, reported.size());
         answerAll(true);
-        assertEquals(MACHINES, told.size());
+        assertEquals(MACHINES, reported.size());
     }
 
     @Test
@@ -148,7 +148,7 @@ class PollReporterTest {
         assertEquals(
                 List.of(new ForwardedReports.Poll(
                         "default", "m4", NOW.wall().plusMillis(1).toString(), "2019-08-01")),
-                told);
+                reported);
         tell();
         assertTrue(unanswered.isEmpty());
     }
@@ -189,7 +189,7 @@ class PollReporterTest {
         allPoll(NOON);
         tell();
         answerAll(true);
-        told.clear();
+        reported.clear();
         machine(3).polled(NOON + 5, "2020-07-01", 1);
         tell();
         machine(4).polled(NOON + 5, "2020-07-01", 1);
@@ -218,10 +218,10 @@ class PollReporterTest {
         pollReporter.report();
         pollReporter.report();
         assertEquals(1, walks.size());
-        assertTrue(told.isEmpty());
+        assertTrue(reported.isEmpty());
         pollReporter.forget();
         tell();
-        assertEquals(AT_ONCE, told.size());
+        assertEquals(AT_ONCE, reported.size());
     }
 
     private static final class NoWork implements MaintenanceDriver {

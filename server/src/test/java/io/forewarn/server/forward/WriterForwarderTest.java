@@ -124,10 +124,10 @@ class WriterForwarderTest {
     void aWriterThatHangsIsNotSentMoreAndMore() throws Exception {
         Queue<HttpServerRequest> held = new ConcurrentLinkedQueue<>();
         AtomicReference<Boolean> hangs = new AtomicReference<>(true);
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger outcome = new AtomicInteger();
         HttpServer node = vertx.createHttpServer()
                 .requestHandler(request -> request.body().onSuccess(body -> {
-                    told.addAndGet(body.toString().split("web-1", -1).length - 1);
+                    outcome.addAndGet(body.toString().split("web-1", -1).length - 1);
                     if (hangs.get()) {
                         held.add(request);
                     } else {
@@ -151,7 +151,7 @@ class WriterForwarderTest {
         assertEquals(ForwardBuffer.MESSAGES, held.size());
         hangs.set(false);
         held.forEach(request -> request.response().end());
-        eventually(() -> told.get() >= many);
+        eventually(() -> outcome.get() >= many);
     }
 
     /** Answers what comes with the next status, the last one for good, and keeps what it was told. */
@@ -160,11 +160,11 @@ class WriterForwarderTest {
     }
 
     private Queue<String> answers(String answer, Integer... statuses) throws Exception {
-        Queue<String> told = new ConcurrentLinkedQueue<>();
+        Queue<String> outcome = new ConcurrentLinkedQueue<>();
         Queue<Integer> next = new ConcurrentLinkedQueue<>(List.of(statuses));
         HttpServer node = vertx.createHttpServer()
                 .requestHandler(request -> request.body().onSuccess(body -> {
-                    told.add(body.toString());
+                    outcome.add(body.toString());
                     int status = next.size() > 1 ? next.remove() : next.element();
                     request.response().setStatusCode(status).end(answer);
                 }));
@@ -174,26 +174,26 @@ class WriterForwarderTest {
                 .get(60, TimeUnit.SECONDS)
                 .actualPort();
         writer.set("127.0.0.1:" + port);
-        return told;
+        return outcome;
     }
 
     @Test
     void aNodeThatWasChosenAndDoesNotWriteYetIsAskedAgain() throws Exception {
-        Queue<String> told = writes(421, 421, 200);
+        Queue<String> outcome = writes(421, 421, 200);
         ForwardedRequest withoutKey = ForwardedRequest.of("POST", "/v1/x", "application/json", new byte[0], "", null);
         Future<ForwardedReply> passed = forwarder.forward(withoutKey, () -> false);
         eventually(passed::isComplete);
         assertEquals(200, passed.result().status());
-        assertEquals(3, told.size());
+        assertEquals(3, outcome.size());
     }
 
     @Test
     void aRefusalByTheWriterIsPassedOn() throws Exception {
-        Queue<String> told = writes(503, 200);
+        Queue<String> outcome = writes(503, 200);
         Future<ForwardedReply> passed = forwarder.forward(REQUEST, () -> false);
         eventually(passed::isComplete);
         assertEquals(503, passed.result().status());
-        assertEquals(1, told.size());
+        assertEquals(1, outcome.size());
     }
 
     /** A writer that does not come to an end with its answers, and is never so silent that one gives up by oneself. */
@@ -239,12 +239,12 @@ class WriterForwarderTest {
         Future<ForwardedReply> keyed = heard(impatient, REQUEST, heard);
         Future<ForwardedReply> unkeyed = heard(
                 impatient, ForwardedRequest.of("POST", "/v1/x", "application/json", new byte[0], "", null), heard);
-        Queue<String> told = writes(200);
+        Queue<String> outcome = writes(200);
         eventually(keyed::isComplete);
         assertEquals(200, keyed.result().status(), "it has one more try, however long it waited before");
         eventually(unkeyed::isComplete);
         assertEquals(Problem.OUTCOME_UNKNOWN, problem(unkeyed.cause()));
-        assertEquals(1, told.size());
+        assertEquals(1, outcome.size());
     }
 
     @Test
@@ -270,11 +270,11 @@ class WriterForwarderTest {
         CompletableFuture<CommandResult> postponed = forwarder.submit(
                 new Command.Postpone(WEB, new EventId(new UUID(0, 1)), null, Duration.ofHours(1), MACHINE));
         eventually(() -> heard.get() >= 2);
-        Queue<String> told = writes(204);
+        Queue<String> outcome = writes(204);
         assertEquals(CommandResult.NOTHING, approved.get(60, TimeUnit.SECONDS));
         ExecutionException unknown = assertThrows(ExecutionException.class, () -> postponed.get(60, TimeUnit.SECONDS));
         assertEquals(Problem.OUTCOME_UNKNOWN, problem(unknown.getCause()));
-        assertEquals(1, told.size());
+        assertEquals(1, outcome.size());
     }
 
     @Test
@@ -369,21 +369,21 @@ class WriterForwarderTest {
     void aSightingWaitsForAWriterThatTakesIt() throws Exception {
         writer.set("127.0.0.1:1");
         reports.sighted(SIGHTING);
-        Queue<String> told = writes(421, 200);
-        eventually(() -> told.size() >= 2);
-        assertTrue(told.stream().allMatch(body -> body.contains("web-1")), told::toString);
+        Queue<String> outcome = writes(421, 200);
+        eventually(() -> outcome.size() >= 2);
+        assertTrue(outcome.stream().allMatch(body -> body.contains("web-1")), outcome::toString);
     }
 
     @Test
     void aRefusedSightingIsRetriedOnce() throws Exception {
-        Queue<String> told = writes(503, 500, 200);
+        Queue<String> outcome = writes(503, 500, 200);
         reports.sighted(SIGHTING);
-        eventually(() -> told.size() >= 2);
+        eventually(() -> outcome.size() >= 2);
         reports.sighted(sight("web-2", Set.of()));
-        eventually(() -> told.size() >= 3);
+        eventually(() -> outcome.size() >= 3);
         assertEquals(
                 List.of(true, true, false),
-                told.stream().map(body -> body.contains("\"web-1\"")).toList());
+                outcome.stream().map(body -> body.contains("\"web-1\"")).toList());
     }
 
     @Test
@@ -394,10 +394,10 @@ class WriterForwarderTest {
             reports.denied(denial);
         }
         reports.sighted(SIGHTING);
-        Queue<String> told = writes(200);
-        eventually(() -> told.stream().anyMatch(body -> body.contains("web-1")));
-        eventually(() -> told.stream().anyMatch(body -> body.contains("eve")));
-        assertTrue(told.stream().allMatch(body -> body.length() <= 1 << 20));
+        Queue<String> outcome = writes(200);
+        eventually(() -> outcome.stream().anyMatch(body -> body.contains("web-1")));
+        eventually(() -> outcome.stream().anyMatch(body -> body.contains("eve")));
+        assertTrue(outcome.stream().allMatch(body -> body.length() <= 1 << 20));
     }
 
     @Test
@@ -409,22 +409,22 @@ class WriterForwarderTest {
         for (int i = 0; i < 1_000; i++) {
             reports.sighted(sight("web-" + i, many));
         }
-        Queue<String> told = writes(200);
-        eventually(() -> told.stream().anyMatch(body -> body.contains("\"web-999\"")));
-        assertTrue(told.size() > 1);
-        assertTrue(told.stream().allMatch(body -> body.length() <= 1 << 20));
+        Queue<String> outcome = writes(200);
+        eventually(() -> outcome.stream().anyMatch(body -> body.contains("\"web-999\"")));
+        assertTrue(outcome.size() > 1);
+        assertTrue(outcome.stream().allMatch(body -> body.length() <= 1 << 20));
     }
 
     @Test
     void aWriterWithoutABootIdIsWaitedFor() throws Exception {
         life.set(null);
-        Queue<String> told = writes(200);
+        Queue<String> outcome = writes(200);
         Future<ForwardedReply> passed = forwarder.forward(REQUEST, () -> false);
         assertFalse(passed.isComplete());
         life.set("a-life");
         eventually(passed::isComplete);
         assertEquals(200, passed.result().status());
-        assertEquals(1, told.size());
+        assertEquals(1, outcome.size());
     }
 
     @Test
@@ -465,9 +465,9 @@ class WriterForwarderTest {
                 List.of(new ForwardedReports.Poll("default", "web-1", "2026-03-01T12:00:00Z", "2020-07-01"));
         writes(421, 503, 200);
         for (boolean sure : new boolean[] {false, false, true}) {
-            Future<Void> told = reports.reportPolls(polls);
-            eventually(told::isComplete);
-            assertEquals(sure, told.succeeded());
+            Future<Void> outcome = reports.reportPolls(polls);
+            eventually(outcome::isComplete);
+            assertEquals(sure, outcome.succeeded());
         }
     }
 }

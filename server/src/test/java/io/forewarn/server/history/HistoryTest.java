@@ -135,7 +135,7 @@ final class HistoryTest {
     }
 
     @Test
-    void aRareFilterStopsAndSaysHowFarItLooked() throws Exception {
+    void aRareFilterStopsAndReportsHowFarItSearched() throws Exception {
         HistoryQuery rare = HistoryQuery.ALL.about(null, null, "m3", null, null);
         List<String> found = new ArrayList<>();
         ReadProgress readProgress = history.read(rare, 100, entry -> found.addAll(entry.machines()));

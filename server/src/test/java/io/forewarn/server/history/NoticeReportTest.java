@@ -69,8 +69,8 @@ final class NoticeReportTest {
         happens(60, "SCHEDULED", 6, Actor.SERVICE, QUARTER, null);
         write();
 
-        List<EventNotice> told = new ArrayList<>();
-        NoticeSummary noticeSummary = report(HistoryQuery.ALL, told);
+        List<EventNotice> notices = new ArrayList<>();
+        NoticeSummary noticeSummary = report(HistoryQuery.ALL, notices);
 
         assertEquals(
                 List.of(
@@ -80,11 +80,11 @@ final class NoticeReportTest {
                         NoticeVerdict.NOT_PROMISED,
                         NoticeVerdict.CANCELLED,
                         NoticeVerdict.OPEN),
-                told.stream().map(EventNotice::verdict).toList());
-        assertEquals(List.of("c"), told.get(0).neverSaw());
-        assertEquals(List.of("b"), told.get(0).sawLate());
-        assertEquals(OPS, told.get(1).approvedBy());
-        assertEquals(List.of(), told.get(3).neverSaw(), "what was never shown could not be seen");
+                notices.stream().map(EventNotice::verdict).toList());
+        assertEquals(List.of("c"), notices.get(0).neverSaw());
+        assertEquals(List.of("b"), notices.get(0).sawLate());
+        assertEquals(OPS, notices.get(1).approvedBy());
+        assertEquals(List.of(), notices.get(3).neverSaw(), "what was never shown could not be seen");
         assertEquals(Duration.ofMinutes(13), noticeSummary.worst().missing());
         assertEquals(9, noticeSummary.machines());
         assertEquals(7, noticeSummary.neverSaw());
@@ -106,11 +106,11 @@ final class NoticeReportTest {
         happens(27, "SCHEDULED", 3, Actor.SERVICE, QUARTER, null);
         write();
 
-        List<EventNotice> told = new ArrayList<>();
-        report(HistoryQuery.ALL.between(at(5), at(20)), told);
+        List<EventNotice> notices = new ArrayList<>();
+        report(HistoryQuery.ALL.between(at(5), at(20)), notices);
 
-        assertEquals(List.of(event(2)), told.stream().map(EventNotice::event).toList());
-        assertEquals("COMPLETED", told.get(0).ended());
+        assertEquals(List.of(event(2)), notices.stream().map(EventNotice::event).toList());
+        assertEquals("COMPLETED", notices.get(0).ended());
     }
 
     @Test
@@ -120,11 +120,11 @@ final class NoticeReportTest {
         happens(16, "COMPLETED_UNSEEN", 1, Actor.SERVICE, null, null);
         write();
 
-        List<EventNotice> told = new ArrayList<>();
-        report(HistoryQuery.ALL, told);
+        List<EventNotice> notices = new ArrayList<>();
+        report(HistoryQuery.ALL, notices);
 
-        assertEquals(NoticeVerdict.NOT_PROMISED, told.get(0).verdict());
-        assertEquals(Duration.ZERO, told.get(0).given());
+        assertEquals(NoticeVerdict.NOT_PROMISED, notices.get(0).verdict());
+        assertEquals(Duration.ZERO, notices.get(0).given());
     }
 
     @Test
@@ -134,17 +134,17 @@ final class NoticeReportTest {
         happens(15, "STARTED_BY_TIME", 1, Actor.SERVICE, QUARTER, QUARTER);
         write();
 
-        List<EventNotice> told = new ArrayList<>();
-        report(HistoryQuery.ALL.about("default", null, "b", null, null), told);
-        assertEquals(List.of("b", "c"), told.get(0).neverSaw());
+        List<EventNotice> notices = new ArrayList<>();
+        report(HistoryQuery.ALL.about("default", null, "b", null, null), notices);
+        assertEquals(List.of("b", "c"), notices.get(0).neverSaw());
 
-        told.clear();
-        report(HistoryQuery.ALL.about("default", null, "other", null, null), told);
-        assertEquals(List.of(), told);
+        notices.clear();
+        report(HistoryQuery.ALL.about("default", null, "other", null, null), notices);
+        assertEquals(List.of(), notices);
     }
 
-    private NoticeSummary report(HistoryQuery query, List<EventNotice> told) throws Exception {
-        return new NoticeReport(new History(store, format, new LogIndex(store, format)), query, told::add).read();
+    private NoticeSummary report(HistoryQuery query, List<EventNotice> notices) throws Exception {
+        return new NoticeReport(new History(store, format, new LogIndex(store, format)), query, notices::add).read();
     }
 
     private void happens(int minute, String what, int event, Actor by, Duration promised, Duration given) {

@@ -139,7 +139,7 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
     }
 
     @Test
-    void aNoticeIsNotPassedOverBeforeItsLetterIsDurable() throws Exception {
+    void aNotificationIsNotSkippedBeforeItsDeadLetterIsDurable() throws Exception {
         log.feed.arrived(log.write());
         log.feed.arrived(log.write());
         log.feed.follow(queue);
@@ -157,7 +157,7 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
     }
 
     @Test
-    void aLetterWhoseNoticeCannotBeReadJustNowIsKept() throws Exception {
+    void aDeadLetterWhoseNotificationCannotBeReadIsKept() throws Exception {
         log.feed.arrived(log.write());
         log.feed.follow(queue);
         answer = "it answered 500";
@@ -177,7 +177,7 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
     }
 
     @Test
-    void aLetterWhoseNoticeTheLogNoLongerHasIsSettled() {
+    void aDeadLetterWhoseNotificationWasDroppedIsSettled() {
         DeadLetter old = new DeadLetter(
                 OPS, new LogPosition(7, 0), "SCHEDULED", "", LogFixture.NOON, 3, "it answered 500", true);
         queue.deadLetters(1, List.of(old));

@@ -111,7 +111,7 @@ class SqliteFileTest {
     }
 
     @Test
-    void aSecondProcessIsToldWhoHoldsTheStore() throws Exception {
+    void aSecondProcessLearnsWhichProcessUsesTheStore() throws Exception {
         Process holder = StoreWriterProcesses.start(List.of(), "hold", folder.toString());
         BufferedReader said = StoreWriterProcesses.output(holder);
         assertEquals("holding", said.readLine());

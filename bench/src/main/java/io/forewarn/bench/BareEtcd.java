@@ -36,23 +36,23 @@ final class BareEtcd implements AutoCloseable {
     /** Writes each commit's rows in a transaction; returns how many a second. */
     double write(List<Commit> commits) throws Exception {
         BlockingQueue<Integer> free = new ArrayBlockingQueue<>(revisions.length);
-        for (int lane = 0; lane < revisions.length; lane++) {
-            free.add(lane);
+        for (int slot = 0; slot < revisions.length; slot++) {
+            free.add(slot);
         }
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         long began = System.nanoTime();
         for (Commit commit : commits) {
-            int lane = free.take();
-            transaction(commit, lane).whenComplete((answer, failure) -> {
+            int slot = free.take();
+            transaction(commit, slot).whenComplete((answer, failure) -> {
                 if (failure != null || !answer.isSucceeded()) {
                     failures.add(failure == null ? new IllegalStateException("a guard did not hold") : failure);
                 } else {
-                    revisions[lane] = answer.getHeader().getRevision();
+                    revisions[slot] = answer.getHeader().getRevision();
                 }
-                free.add(lane);
+                free.add(slot);
             });
         }
-        for (int lane = 0; lane < revisions.length; lane++) {
+        for (int slot = 0; slot < revisions.length; slot++) {
             free.take();
         }
         double seconds = (System.nanoTime() - began) / 1e9;
@@ -62,8 +62,8 @@ final class BareEtcd implements AutoCloseable {
         return commits.size() / seconds;
     }
 
-    private CompletableFuture<TxnResponse> transaction(Commit commit, int lane) {
-        ByteSequence guard = key("guard/" + lane);
+    private CompletableFuture<TxnResponse> transaction(Commit commit, int slot) {
+        ByteSequence guard = key("guard/" + slot);
         List<Op> operations = new ArrayList<>();
         commit.deletes().stream()
                 .filter(key -> !commit.puts().containsKey(key))
@@ -73,7 +73,7 @@ final class BareEtcd implements AutoCloseable {
         operations.add(Op.put(guard, key("held"), PutOption.DEFAULT));
         return client.getKVClient()
                 .txn()
-                .If(new Cmp(guard, Cmp.Op.EQUAL, CmpTarget.modRevision(revisions[lane])))
+                .If(new Cmp(guard, Cmp.Op.EQUAL, CmpTarget.modRevision(revisions[slot])))
                 .Then(operations.toArray(Op[]::new))
                 .commit();
     }

@@ -82,21 +82,21 @@ final class PollCost {
         Shown ours = new Shown();
         Shown theirs = new Shown();
         int seconds = setup.seconds(6);
-        try (MachineConnections ourCrowd = new MachineConnections(forewarnProcess.port());
-                MachineConnections theirCrowd = new MachineConnections(nginxProcess.port())) {
-            List<MachineConnections.Member> here = ourCrowd.join(POLLERS, PollCost::address);
-            List<MachineConnections.Member> there = theirCrowd.join(POLLERS, PollCost::address);
+        try (MachineConnections ourLoad = new MachineConnections(forewarnProcess.port());
+                MachineConnections theirLoad = new MachineConnections(nginxProcess.port())) {
+            List<MachineConnections.Member> here = ourLoad.join(POLLERS, PollCost::address);
+            List<MachineConnections.Member> there = theirLoad.join(POLLERS, PollCost::address);
             for (int warm = 0; warm < 2; warm++) {
                 Shown ignored = new Shown();
                 wrk(forewarnProcess, forewarnProcess.port(), seconds, ignored);
-                crowd(forewarnProcess, ourCrowd, here, seconds, ignored);
+                load(forewarnProcess, ourLoad, here, seconds, ignored);
                 wrk(nginxProcess, nginxProcess.port(), 1, ignored);
             }
             for (int round = 0; round < setup.rounds(5); round++) {
                 wrk(forewarnProcess, forewarnProcess.port(), seconds, ours);
                 wrk(nginxProcess, nginxProcess.port(), seconds, theirs);
-                crowd(forewarnProcess, ourCrowd, here, seconds, ours);
-                crowd(nginxProcess, theirCrowd, there, seconds, theirs);
+                load(forewarnProcess, ourLoad, here, seconds, ours);
+                load(nginxProcess, theirLoad, there, seconds, theirs);
             }
         }
         return finding(ours, theirs, document);
@@ -110,7 +110,7 @@ final class PollCost {
         shown.perSecond.add(run.perSecond());
     }
 
-    private static void crowd(
+    private static void load(
             ChildProcess server,
             MachineConnections machineConnections,
             List<MachineConnections.Member> members,

@@ -26,11 +26,11 @@ record Wrk(double requests, double seconds, double p99Millis) {
                 "Metadata: true",
                 url);
         Process wrk = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(wrk.getInputStream().readAllBytes(), UTF_8);
-        Matcher total = TOTAL.matcher(said);
-        Matcher p99 = P99.matcher(said);
-        if (!total.find() || !p99.find() || said.contains("Non-2xx") || said.contains("Socket errors")) {
-            throw new IllegalStateException("wrk was not served well: " + said);
+        String output = new String(wrk.getInputStream().readAllBytes(), UTF_8);
+        Matcher total = TOTAL.matcher(output);
+        Matcher p99 = P99.matcher(output);
+        if (!total.find() || !p99.find() || output.contains("Non-2xx") || output.contains("Socket errors")) {
+            throw new IllegalStateException("wrk was not served well: " + output);
         }
         double unit =
                 switch (p99.group(2)) {

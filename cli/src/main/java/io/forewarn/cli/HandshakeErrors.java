@@ -30,15 +30,15 @@ final class HandshakeErrors {
     }
 
     private static ServerUnreachableException untrusted(String base, IOException broken) {
-        String said = String.valueOf(broken.getMessage());
-        if (said.contains("Unsupported or unrecognized SSL message")) {
+        String message = String.valueOf(broken.getMessage());
+        if (message.contains("Unsupported or unrecognized SSL message")) {
             return ServerUnreachableException.like(
                     base, "it does not speak TLS", "http" + base.substring("https".length()) + " would be right");
         }
         if (isName(broken)) {
             return ServerUnreachableException.like(
                     base,
-                    "its certificate is for another name (" + said + ")",
+                    "its certificate is for another name (" + message + ")",
                     "use the name in its certificate, with FOREWARN_URL or --url");
         }
         return ServerUnreachableException.like(

@@ -43,7 +43,7 @@ final class UsageErrors {
             says.println("see 'forewarn tenant --help'");
             return ExitCode.WRONG_USAGE;
         }
-        says.println(ControlCharacters.line(said(wrong)
+        says.println(ControlCharacters.line(message(wrong)
                 + meant(wrong).map(m -> "; did you mean '" + m + "'?").orElse("")));
         says.println("see '" + command.getCommandSpec().qualifiedName() + " --help'");
         return ExitCode.WRONG_USAGE;
@@ -65,7 +65,7 @@ final class UsageErrors {
                                 unmatched.getUnmatched().get(0)));
     }
 
-    private static String said(ParameterException wrong) {
+    private static String message(ParameterException wrong) {
         if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
             return wrong.getMessage();
         }

@@ -17,23 +17,23 @@ final class PolicyAuditText {
     private PolicyAuditText() {}
 
     static String of(Policy policy) {
-        List<String> said = new ArrayList<>();
-        add(said, "notice", policy.notice() == null ? null : time(policy.notice()));
-        add(said, "auto-approve", policy.autoApprove());
-        add(said, "approve-when-all-down", policy.whenAllDown());
-        add(said, "approval", policy.approval());
-        add(said, "windows", some(policy.windows(), PolicyAuditText::window));
-        add(said, "blackouts", some(policy.blackouts(), PolicyAuditText::blackout));
-        add(said, "owners postpone", allowance(policy.ownerPostpones()));
-        add(said, "guests postpone", allowance(policy.guestPostpones()));
-        add(said, "seen-by-all", policy.seenByAll());
-        add(said, "user operations", policy.userOperations());
-        return said.isEmpty() ? "nothing" : String.join(", ", said);
+        List<String> values = new ArrayList<>();
+        add(values, "notice", policy.notice() == null ? null : time(policy.notice()));
+        add(values, "auto-approve", policy.autoApprove());
+        add(values, "approve-when-all-down", policy.whenAllDown());
+        add(values, "approval", policy.approval());
+        add(values, "windows", some(policy.windows(), PolicyAuditText::window));
+        add(values, "blackouts", some(policy.blackouts(), PolicyAuditText::blackout));
+        add(values, "owners postpone", allowance(policy.ownerPostpones()));
+        add(values, "guests postpone", allowance(policy.guestPostpones()));
+        add(values, "seen-by-all", policy.seenByAll());
+        add(values, "user operations", policy.userOperations());
+        return values.isEmpty() ? "nothing" : String.join(", ", values);
     }
 
-    private static void add(List<String> said, String what, Object value) {
+    private static void add(List<String> values, String what, Object value) {
         if (value != null) {
-            said.add(what + " " + value);
+            values.add(what + " " + value);
         }
     }
 

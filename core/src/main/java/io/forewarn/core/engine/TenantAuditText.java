@@ -16,18 +16,18 @@ final class TenantAuditText {
     private TenantAuditText() {}
 
     static String of(SetTenant set) {
-        List<String> said = new ArrayList<>();
+        List<String> values = new ArrayList<>();
         if (set.addresses() != null) {
-            said.add("addresses " + list(set.addresses()));
+            values.add("addresses " + list(set.addresses()));
         }
         if (set.hosts() != null) {
-            said.add("hosts " + list(set.hosts()));
+            values.add("hosts " + list(set.hosts()));
         }
-        new TreeMap<>(set.quotas()).forEach((quota, most) -> said.add(most + " " + quota.words()));
+        new TreeMap<>(set.quotas()).forEach((quota, most) -> values.add(most + " " + quota.words()));
         for (Quota quota : new TreeSet<>(set.usual())) {
-            said.add("the usual " + quota.words());
+            values.add("the usual " + quota.words());
         }
-        return String.join("; ", said);
+        return String.join("; ", values);
     }
 
     private static String list(Collection<?> given) {

@@ -52,10 +52,10 @@ public record EffectivePolicy(
     private static <T> SourcedValue<T> holding(
             List<Policy> policies, Function<Policy, T> value, HoldingValue holding, T otherwise) {
         for (Policy policy : policies) {
-            T said = value.apply(policy);
-            if (said != null) {
+            T found = value.apply(policy);
+            if (found != null) {
                 boolean owners = holding != null && policy.ownersHolds().contains(holding);
-                return new SourcedValue<>(said, policy.scope(), owners);
+                return new SourcedValue<>(found, policy.scope(), owners);
             }
         }
         return new SourcedValue<>(otherwise, null);

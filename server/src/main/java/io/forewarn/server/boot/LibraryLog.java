@@ -30,13 +30,13 @@ public final class LibraryLog extends Handler {
     }
 
     @Override
-    public void publish(LogRecord said) {
-        Throwable thrown = said.getThrown();
+    public void publish(LogRecord message) {
+        Throwable thrown = message.getThrown();
         // Disconnecting clients need no action, and must not be able to fill the log.
-        if (isLoggable(said) && !(thrown instanceof IOException)) {
-            LogLine line = said.getLevel() == Level.SEVERE ? LogLine.error("library") : LogLine.warning("library");
-            log.write(line.with("from", said.getLoggerName())
-                    .with("message", said.getMessage())
+        if (isLoggable(message) && !(thrown instanceof IOException)) {
+            LogLine line = message.getLevel() == Level.SEVERE ? LogLine.error("library") : LogLine.warning("library");
+            log.write(line.with("from", message.getLoggerName())
+                    .with("message", message.getMessage())
                     .with("failure", thrown));
         }
     }

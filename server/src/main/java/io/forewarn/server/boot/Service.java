@@ -382,7 +382,7 @@ public final class Service implements AutoCloseable {
         return gateway.view().find(machine) != null;
     }
 
-    public CommandGateway desk() {
+    public CommandGateway gateway() {
         return gateway;
     }
 

@@ -55,11 +55,11 @@ final class WriterThread implements ManualClockMover.Writer, AutoCloseable {
     }
 
     @Override
-    public <T> CompletableFuture<T> run(Supplier<T> errand) {
+    public <T> CompletableFuture<T> run(Supplier<T> job) {
         CompletableFuture<T> result = new CompletableFuture<>();
         errands.add(() -> {
             try {
-                result.complete(errand.get());
+                result.complete(job.get());
             } catch (RuntimeException failure) {
                 result.completeExceptionally(failure);
             }
@@ -87,8 +87,8 @@ final class WriterThread implements ManualClockMover.Writer, AutoCloseable {
     private void run() {
         try {
             while (!closing) {
-                for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
-                    errand.run();
+                for (Runnable job = errands.poll(); job != null; job = errands.poll()) {
+                    job.run();
                 }
                 if (turn() == 0 && errands.isEmpty()) {
                     sleep();

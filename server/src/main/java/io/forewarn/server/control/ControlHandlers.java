@@ -59,7 +59,7 @@ final class ControlHandlers {
     ControlHandlers(ControlParts parts, TlsFiles tls) {
         this.parts = parts;
         this.tls = tls;
-        this.gateway = parts.desk();
+        this.gateway = parts.gateway();
         this.policies = new PolicyHandlers(parts);
     }
 

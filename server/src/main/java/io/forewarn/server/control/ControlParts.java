@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * @param intake limits fleet files
  */
 public record ControlParts(
-        CommandGateway desk,
+        CommandGateway gateway,
         Clock clock,
         ClockControl clockControl,
         ServiceInfo facts,

@@ -98,7 +98,7 @@ public final class ControlServer {
         this.facts = parts.facts();
         this.log = parts.log();
         this.peers = parts.peers();
-        this.authenticator = new TokenAuthenticator(parts.desk()::view, parts.clock(), facts::ready, localSecret);
+        this.authenticator = new TokenAuthenticator(parts.gateway()::view, parts.clock(), facts::ready, localSecret);
         this.tokenExpiryWatch = new TokenExpiryWatch(vertx, authenticator);
         this.connectionLimiter = new ConnectionLimiter(vertx, parts.quota());
         this.accepts = parts.accepts();
@@ -113,14 +113,14 @@ public final class ControlServer {
         this.rollouts = new RolloutHandlers(parts);
         RequestMemory memory = new RequestMemory(vertx);
         this.tokens = new TokenHandlers(parts, memory);
-        this.tenants = new TenantHandlers(parts.desk());
-        this.gateway = parts.desk();
+        this.tenants = new TenantHandlers(parts.gateway());
+        this.gateway = parts.gateway();
         this.answers = new HistoryHandlers(parts);
         this.audit = new AuditHandlers(parts.audit(), answers);
         this.webhooks = new SubscriptionHandlers(parts, Channel.WEBHOOK, memory);
         this.mails = new SubscriptionHandlers(parts, Channel.MAIL, memory);
         this.streams = new EventStreams(vertx, parts, authenticator);
-        this.fleet = new FleetHandlers(vertx, parts.desk(), parts.facts(), parts.intake(), memory);
+        this.fleet = new FleetHandlers(vertx, parts.gateway(), parts.facts(), parts.intake(), memory);
         this.workers = new WorkerPools(vertx);
     }
 

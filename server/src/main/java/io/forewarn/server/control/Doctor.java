@@ -34,9 +34,9 @@ final class Doctor {
 
     /** @param etcd the members of etcd; null if the store is not etcd */
     FindingsBody findings(List<EtcdMemberBody> etcd) {
-        PublishedState published = parts.desk().view();
+        PublishedState published = parts.gateway().view();
         Instant now = parts.clock().now().wall();
-        parts.desk()
+        parts.gateway()
                 .trouble()
                 .ifPresent(e -> findings.add(new Finding(
                         "store",
@@ -139,7 +139,7 @@ final class Doctor {
         try {
             return parts.history().newest();
         } catch (RefusedException unreadable) {
-            if (parts.desk().trouble().isEmpty()) {
+            if (parts.gateway().trouble().isEmpty()) {
                 findings.add(new Finding("store", unreadable.getMessage(), "bring it back, or restore it"));
             }
             return Optional.empty();

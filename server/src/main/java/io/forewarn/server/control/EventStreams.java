@@ -96,7 +96,7 @@ final class EventStreams {
     private SubscriptionFilter wants(RequestContext call) {
         String asked = ControlHandlers.tenant(call);
         String tenant = call.caller().everyTenant() ? asked : call.caller().tenant();
-        PublishedState published = parts.desk().view();
+        PublishedState published = parts.gateway().view();
         Set<GroupId> groups = call.query("group") == null
                 ? Set.of()
                 : Set.of(new NameLookup(published, call.caller(), asked)
@@ -115,14 +115,14 @@ final class EventStreams {
     private LogPosition from(RequestContext call) {
         LogPosition end = parts.notifier().feed().end();
         String header = call.request().getHeader("Last-Event-ID");
-        String said = header == null || header.isBlank() ? call.query("since") : header;
-        if (said == null) {
+        String given = header == null || header.isBlank() ? call.query("since") : header;
+        if (given == null) {
             return end;
         }
-        return LogPosition.parse(said.strip())
+        return LogPosition.parse(given.strip())
                 .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT,
-                        "'" + said
+                        "'" + given
                                 + "' is not a position in the stream; use the id of an event of it, such as 42.0, or"
                                 + " 0.0 for the whole log"));
     }

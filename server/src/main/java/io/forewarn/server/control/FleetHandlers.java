@@ -267,14 +267,14 @@ final class FleetHandlers {
 
     /** Whether the machine must be new or must exist; null for either. */
     private static String only(RequestContext call) {
-        String said = call.query("only");
-        if (said == null) {
+        String given = call.query("only");
+        if (given == null) {
             return "*".equals(call.request().getHeader(IF_NONE_MATCH)) ? NEW : null;
         }
-        if (!said.equals(NEW) && !said.equals(EXISTING)) {
-            throw new RefusedException(Problem.BAD_INPUT, "only must be new or existing, not '" + said + "'");
+        if (!given.equals(NEW) && !given.equals(EXISTING)) {
+            throw new RefusedException(Problem.BAD_INPUT, "only must be new or existing, not '" + given + "'");
         }
-        return said;
+        return given;
     }
 
     private static FleetSpec mustBeNew(StateReader state, MachineId id, FleetSpec spec) {

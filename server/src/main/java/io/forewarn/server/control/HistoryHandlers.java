@@ -179,7 +179,7 @@ final class HistoryHandlers {
     }
 
     private HistoryQuery query(RequestContext call) {
-        NameLookup lookup = new NameLookup(parts.desk().view(), call.caller(), call.query("tenant"));
+        NameLookup lookup = new NameLookup(parts.gateway().view(), call.caller(), call.query("tenant"));
         String asked = ControlHandlers.tenant(call);
         String tenant = call.caller().everyTenant() ? asked : call.caller().tenant();
         GroupId group = call.query("group") == null ? null : lookup.groupId(call.query("group"));

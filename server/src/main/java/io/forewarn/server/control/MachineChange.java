@@ -16,27 +16,27 @@ final class MachineChange {
      *
      * @param named the given keys; all others stay, and so do tags that are not given. An empty tag is removed.
      */
-    static MachineSpec of(MachineSpec said, Set<String> named, Machine now) {
-        GroupId group = named.contains("group") ? said.group() : now.group();
+    static MachineSpec of(MachineSpec given, Set<String> named, Machine now) {
+        GroupId group = named.contains("group") ? given.group() : now.group();
         // In another group a machine gets the next domains in turn, unless they are given.
         boolean stays = now.group().equals(group);
         return new MachineSpec(
-                said.line(),
-                said.id(),
+                given.line(),
+                given.id(),
                 group,
-                said.updateDomain() != null || !stays ? said.updateDomain() : Integer.valueOf(now.updateDomain()),
-                said.faultDomain() != null || !stays ? said.faultDomain() : Integer.valueOf(now.faultDomain()),
-                named.contains("host") ? said.host() : now.host(),
-                named.contains("addresses") ? said.addresses() : now.addresses(),
-                named.contains("listen") ? said.listen() : now.listen(),
-                named.contains("spot") ? said.spot() : now.spot(),
-                tags(said.tags(), now.tags()));
+                given.updateDomain() != null || !stays ? given.updateDomain() : Integer.valueOf(now.updateDomain()),
+                given.faultDomain() != null || !stays ? given.faultDomain() : Integer.valueOf(now.faultDomain()),
+                named.contains("host") ? given.host() : now.host(),
+                named.contains("addresses") ? given.addresses() : now.addresses(),
+                named.contains("listen") ? given.listen() : now.listen(),
+                named.contains("spot") ? given.spot() : now.spot(),
+                tags(given.tags(), now.tags()));
     }
 
-    private static Map<String, String> tags(Map<String, String> said, Map<String, String> now) {
+    private static Map<String, String> tags(Map<String, String> given, Map<String, String> now) {
         Map<String, String> tags = new TreeMap<>(now);
-        tags.putAll(said);
-        said.forEach((key, value) -> {
+        tags.putAll(given);
+        given.forEach((key, value) -> {
             if (value.isEmpty()) {
                 tags.remove(key);
             }

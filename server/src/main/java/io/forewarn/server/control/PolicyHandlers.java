@@ -36,7 +36,7 @@ final class PolicyHandlers {
 
     PolicyHandlers(ControlParts parts) {
         this.parts = parts;
-        this.gateway = parts.desk();
+        this.gateway = parts.gateway();
     }
 
     void policies(RequestContext call) {

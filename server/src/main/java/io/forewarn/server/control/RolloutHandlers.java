@@ -52,7 +52,7 @@ final class RolloutHandlers {
 
     RolloutHandlers(ControlParts parts) {
         this.parts = parts;
-        this.gateway = parts.desk();
+        this.gateway = parts.gateway();
     }
 
     void rollouts(RequestContext call) {

@@ -53,7 +53,7 @@ final class SubscriptionHandlers {
     SubscriptionHandlers(ControlParts parts, Channel channel, RequestMemory memory) {
         this.memory = memory;
         this.parts = parts;
-        this.gateway = parts.desk();
+        this.gateway = parts.gateway();
         this.notifier = parts.notifier();
         this.channel = channel;
     }

@@ -31,7 +31,7 @@ final class TokenHandlers {
     }
 
     void tokens(RequestContext call) {
-        ControlHandlers.list(call, json -> parts.desk().view().tokens().stream()
+        ControlHandlers.list(call, json -> parts.gateway().view().tokens().stream()
                 .filter(t -> call.caller().maySee(t.tenant()))
                 .sorted(Comparator.comparing(ApiToken::givenName).thenComparing(ApiToken::tenant))
                 .forEach(t -> ControlHandlers.write(json, BodyMapper.token(t, null))));
@@ -57,7 +57,7 @@ final class TokenHandlers {
             return new Made(new ApiToken(request.name(), tenant, role, Secrets.digest(secret), now, expires), secret);
         });
         call.after(
-                parts.desk()
+                parts.gateway()
                         .submit(new Command.AddToken(made.token, caller.actor()), once)
                         .whenComplete((result, failure) -> {
                             if (nothingDone(failure) || result != null && result.repeated() && !isThere(made)) {
@@ -85,7 +85,7 @@ final class TokenHandlers {
     }
 
     private boolean isThere(Made made) {
-        PublishedState published = parts.desk().view();
+        PublishedState published = parts.gateway().view();
         return published
                 .token(made.token.qualified().name())
                 .or(() -> published.token(made.token.name()))
@@ -141,7 +141,7 @@ final class TokenHandlers {
         Command command = new Command.RemoveToken(
                 call.part(0), caller.everyTenant() ? null : caller.token().tenant(), caller.actor());
         call.after(
-                parts.desk().submit(command, call.once()),
+                parts.gateway().submit(command, call.once()),
                 result -> new CommandResultBody(List.of(), result.changes()));
     }
 

@@ -209,16 +209,16 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
         reports.tell(new Command.Told(job.id(), job.attempt(), report, detail), job::isLetGo);
     }
 
-    private interface Errand {
+    private interface BlockingTask {
         void run() throws InterruptedException;
     }
 
     /** @param otherwise called on an internal error: the event must end anyway */
-    private static void execute(ExecutorService pool, Errand errand, Consumer<Throwable> otherwise) {
+    private static void execute(ExecutorService pool, BlockingTask blockingTask, Consumer<Throwable> otherwise) {
         try {
             pool.execute(() -> {
                 try {
-                    errand.run();
+                    blockingTask.run();
                 } catch (InterruptedException closing) {
                     Thread.currentThread().interrupt();
                 } catch (RuntimeException | Error bug) {
@@ -231,8 +231,8 @@ public final class CommandDriver implements MaintenanceDriver, AutoCloseable {
     }
 
     private static ThreadFactory threads(String name) {
-        return errand -> {
-            Thread thread = new Thread(errand, name);
+        return blockingTask -> {
+            Thread thread = new Thread(blockingTask, name);
             thread.setDaemon(true);
             return thread;
         };

@@ -141,15 +141,15 @@ final class ProgramRun {
             if (elapsed.getAsLong() - begun >= limit.toNanos()) {
                 kill(process);
                 String took = " took longer than " + limit.toSeconds() + " s and was killed";
-                return new Result(Ending.TIMED_OUT, -1, "", err.lastLines(), name() + took + said(out, err));
+                return new Result(Ending.TIMED_OUT, -1, "", err.lastLines(), name() + took + output(out, err));
             }
         }
         int exit = process.exitValue();
-        String detail = name() + " ended with " + exit + said(out, err);
+        String detail = name() + " ended with " + exit + output(out, err);
         return new Result(Ending.EXITED, exit, out.end().strip(), err.lastLines(), detail);
     }
 
-    private static String said(ProgramOutput out, ProgramOutput err) {
+    private static String output(ProgramOutput out, ProgramOutput err) {
         String lines = err.lastLines();
         if (lines.isEmpty()) {
             lines = out.lastLines();

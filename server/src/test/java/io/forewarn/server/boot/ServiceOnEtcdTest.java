@@ -79,7 +79,7 @@ class ServiceOnEtcdTest {
                             ServicesOnEtcd.request(service.control(), "POST", restart, "{}")
                                     .build(),
                             BodyHandlers.ofString());
-            eventually(() -> service.desk().trouble().isPresent());
+            eventually(() -> service.gateway().trouble().isPresent());
             on.ask(service.control(), "POST", "/v1/machines/db-1/restart", "{}", 503);
             on.ask(service.control(), "GET", "/v1/audit", "", 503);
             HttpResponse<String> told = first.get(60, TimeUnit.SECONDS);

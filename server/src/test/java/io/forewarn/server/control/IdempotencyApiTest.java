@@ -137,7 +137,7 @@ final class IdempotencyApiTest {
         request.update(Secrets.sha256().digest(body.getBytes(StandardCharsets.UTF_8)));
         Once begun = new Once("begun " + TokenAuthenticator.LOCAL + "/k", Secrets.hex(request.digest()));
         harness.service()
-                .desk()
+                .gateway()
                 .submit(new Command.MoveClock(start, start.plusSeconds(900), Actor.SERVICE), begun)
                 .get(60, TimeUnit.SECONDS);
         post("other", "/v1/clock/advance", "{\"by\":\"5m\"}");

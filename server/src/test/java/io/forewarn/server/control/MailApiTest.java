@@ -46,7 +46,7 @@ final class MailApiTest {
         post.stop();
     }
 
-    private ControlHarness desk() throws Exception {
+    private ControlHarness harnessWith() throws Exception {
         Map<String, String> settings = Map.of(
                 "notifications.smtp.host", "127.0.0.1",
                 "notifications.smtp.port", String.valueOf(port),
@@ -79,7 +79,7 @@ final class MailApiTest {
 
     @Test
     void mailTextIsReadable() throws Exception {
-        try (ControlHarness harness = desk()) {
+        try (ControlHarness harness = harnessWith()) {
             assertEquals(
                     200,
                     add(harness, "ops", ",\"kinds\":[\"scheduled\",\"started\"]")
@@ -104,7 +104,7 @@ final class MailApiTest {
     @Test
     void aWrongPasswordIsReportedAndNothingIsLost() throws Exception {
         Files.writeString(password, "wrong");
-        try (ControlHarness harness = desk()) {
+        try (ControlHarness harness = harnessWith()) {
             add(harness, "ops", "");
             JsonNode trial = harness.post("/v1/mail-subscriptions/ops/test", "").json();
             assertFalse(trial.path("delivered").asBoolean());
@@ -136,7 +136,7 @@ final class MailApiTest {
     @Test
     void mailWaitsForTheServerEvenAcrossARestart() throws Exception {
         post.stop();
-        try (ControlHarness harness = desk()) {
+        try (ControlHarness harness = harnessWith()) {
             add(harness, "ops", "");
             harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
             harness.post("/v1/clock/advance", "{\"by\":\"20m\"}");
@@ -144,7 +144,7 @@ final class MailApiTest {
         post = new GreenMail(new ServerSetup(port, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
         post.setUser("forewarn@example.org", "sender", "open sesame");
         post.start();
-        try (ControlHarness harness = desk()) {
+        try (ControlHarness harness = harnessWith()) {
             List<String> subjects = Arrays.stream(await(3))
                     .map(m -> {
                         try {
@@ -166,7 +166,7 @@ final class MailApiTest {
 
     @Test
     void invalidInputIsRefusedWithAPlainMessage() throws Exception {
-        try (ControlHarness harness = desk()) {
+        try (ControlHarness harness = harnessWith()) {
             String body = "{\"name\":\"a\",\"to\":[\"%s\"]}";
             for (String wrong :
                     List.of("nobody", "a@b\\r\\nBcc: x@y.z", "A <a@b.c>", "a@b.c, d@e.f", "@b", "a@", "a@-b")) {

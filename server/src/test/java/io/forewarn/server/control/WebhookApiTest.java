@@ -29,7 +29,7 @@ final class WebhookApiTest {
     @TempDir
     private Path folder;
 
-    private ControlHarness desk(String... settings) throws Exception {
+    private ControlHarness harnessWith(String... settings) throws Exception {
         Map<String, String> all = new HashMap<>(Map.of(
                 "notifications.allowed-targets",
                 "127.0.0.0/8",
@@ -51,7 +51,7 @@ final class WebhookApiTest {
 
     @Test
     void aWebhookReceivesLaterEntriesAsSignedCloudEvents() throws Exception {
-        try (ControlHarness harness = desk();
+        try (ControlHarness harness = harnessWith();
                 WebhookReceiver receiver = new WebhookReceiver()) {
             harness.post("/v1/machines/FrontEnd_IN_1/freeze", "");
             Reply added = add(harness, "ops", receiver, "");
@@ -88,7 +88,7 @@ final class WebhookApiTest {
 
     @Test
     void failedDeliveriesAreRetriedWithTheSameIdAndInOrder() throws Exception {
-        try (ControlHarness harness = desk();
+        try (ControlHarness harness = harnessWith();
                 WebhookReceiver receiver = new WebhookReceiver()) {
             AtomicInteger count = new AtomicInteger();
             // An error, a redirect, no answer in time, then all is well.
@@ -115,7 +115,7 @@ final class WebhookApiTest {
 
     @Test
     void afterTheLastAttemptANotificationIsADeadLetterAndTheNextIsSent() throws Exception {
-        try (ControlHarness harness = desk("notifications.max-attempts", "3");
+        try (ControlHarness harness = harnessWith("notifications.max-attempts", "3");
                 WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> c.json().path("type").asText().endsWith("scheduled") ? 500 : 200);
             add(harness, "ops", receiver, "");
@@ -161,7 +161,7 @@ final class WebhookApiTest {
 
     @Test
     void aResentDeadLetterArrivesOnceWhateverSubscriptionsChange() throws Exception {
-        try (ControlHarness harness = desk("notifications.max-attempts", "1");
+        try (ControlHarness harness = harnessWith("notifications.max-attempts", "1");
                 WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> 500);
             add(harness, "ops", receiver, ",\"kinds\":[\"scheduled\"]");
@@ -227,7 +227,7 @@ final class WebhookApiTest {
     @Test
     void afterARestartItGoesOnWhereItWas() throws Exception {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
-            try (ControlHarness harness = desk()) {
+            try (ControlHarness harness = harnessWith()) {
                 add(harness, "ops", receiver, "");
                 harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
                 receiver.await(1);
@@ -237,7 +237,7 @@ final class WebhookApiTest {
             }
             receiver.answers(c -> 200);
             int before = receiver.came().size();
-            try (ControlHarness harness = desk()) {
+            try (ControlHarness harness = harnessWith()) {
                 receiver.await(before + 1);
                 assertEquals("io.forewarn.event.started", receiver.types().get(before));
                 harness.post("/v1/machines/FrontEnd_IN_1/restart", "");
@@ -257,7 +257,7 @@ final class WebhookApiTest {
     void theBacklogIsCountedEvenAfterARestart() throws Exception {
         try (WebhookReceiver receiver = new WebhookReceiver()) {
             receiver.answers(c -> 500);
-            try (ControlHarness harness = desk()) {
+            try (ControlHarness harness = harnessWith()) {
                 add(harness, "ops", receiver, ",\"kinds\":[\"policy-set\"]");
                 for (int i = 1; i <= 100; i++) {
                     harness.post("/v1/policies", "{\"notice\":\"" + (15 + i) + "m\"}");
@@ -265,7 +265,7 @@ final class WebhookApiTest {
                 harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
                 awaitFigures(harness, 0, 100);
             }
-            try (ControlHarness harness = desk()) {
+            try (ControlHarness harness = harnessWith()) {
                 awaitFigures(harness, 0, 100);
                 receiver.answers(c -> 200);
                 awaitFigures(harness, 100, 0);
@@ -288,7 +288,7 @@ final class WebhookApiTest {
 
     @Test
     void onlyWhatIsWantedIsSent() throws Exception {
-        try (ControlHarness harness = desk();
+        try (ControlHarness harness = harnessWith();
                 WebhookReceiver receiver = new WebhookReceiver()) {
             harness.put("/v1/groups/pay?tenant=shop", "{\"kind\":\"single\"}");
             harness.put("/v1/machines/pay-1?tenant=shop", "{\"group\":\"pay\",\"addresses\":[\"127.0.3.1\"]}");
@@ -320,7 +320,7 @@ final class WebhookApiTest {
 
     @Test
     void aTestIsSentAtOnceAndItsResultReturned() throws Exception {
-        try (ControlHarness harness = desk();
+        try (ControlHarness harness = harnessWith();
                 WebhookReceiver receiver = new WebhookReceiver()) {
             add(harness, "ops", receiver, "");
             assertTrue(harness.post("/v1/webhooks/ops/test", "")
@@ -338,7 +338,7 @@ final class WebhookApiTest {
 
     @Test
     void anOwnerManagesThoseOfItsTenantAndSeesNoOther() throws Exception {
-        try (ControlHarness harness = desk();
+        try (ControlHarness harness = harnessWith();
                 WebhookReceiver receiver = new WebhookReceiver()) {
             String owner = harness.post("/v1/tokens", "{\"name\":\"shop-owner\",\"tenant\":\"shop\"}")
                     .json()

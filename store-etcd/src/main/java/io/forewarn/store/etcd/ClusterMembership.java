@@ -81,20 +81,20 @@ public final class ClusterMembership implements AutoCloseable {
                 CmpTarget.modRevision(held.map(KeyValue::getModRevision).orElse(0L)));
         long granted =
                 connection.ask(client -> client.getLeaseClient().grant(ttl)).getID();
-        boolean said = connection
+        boolean published = connection
                 .ask(client -> client.getKVClient()
                         .txn()
                         .If(unchanged)
                         .Then(Op.put(keys.node(node), EtcdKeys.of(about), under(granted)))
                         .commit())
                 .isSucceeded();
-        if (said) {
+        if (published) {
             // Only now: a lease without an entry is not worth keeping.
             lease = granted;
         } else {
             connection.ask(client -> client.getLeaseClient().revoke(granted));
         }
-        return said;
+        return published;
     }
 
     /**

@@ -27,42 +27,42 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
             return late(failure, url, access);
         }
         Status status = Status.fromThrowable(failure);
-        String said = status.getDescription() == null ? "" : status.getDescription();
+        String message = status.getDescription() == null ? "" : status.getDescription();
         return switch (status.getCode()) {
             case DEADLINE_EXCEEDED -> late(failure, url, access);
-            case UNAVAILABLE -> unavailable(failure, said, url, access);
+            case UNAVAILABLE -> unavailable(failure, message, url, access);
             case UNAUTHENTICATED, INVALID_ARGUMENT, FAILED_PRECONDITION, PERMISSION_DENIED ->
-                refused(failure, deepest(failure, said), url, access);
+                refused(failure, deepest(failure, message), url, access);
             case RESOURCE_EXHAUSTED ->
-                said.contains("space exceeded")
+                message.contains("space exceeded")
                         ? never(
                                 failure,
                                 false,
                                 "etcd is full (its quota is reached) and takes no writes: compact and defragment it, or raise --quota-backend-bytes, then 'etcdctl alarm disarm'")
-                        : never(failure, false, "etcd at " + url + " is overloaded: " + said);
-            case OUT_OF_RANGE -> never(failure, false, "etcd no longer has the requested revision: " + said);
+                        : never(failure, false, "etcd at " + url + " is overloaded: " + message);
+            case OUT_OF_RANGE -> never(failure, false, "etcd no longer has the requested revision: " + message);
             case NOT_FOUND ->
-                said.contains("lease not found")
+                message.contains("lease not found")
                         ? never(failure, false, "the lease of this node is gone from etcd: it was not kept in time")
                         : never(failure, true, unknownHost(url));
-            default -> unknown(failure, status.getCode(), deepest(failure, said), url, access);
+            default -> unknown(failure, status.getCode(), deepest(failure, message), url, access);
         };
     }
 
     /** For some errors of etcd the client keeps the message, but not the status code. */
-    private static EtcdErrors unknown(Throwable failure, Status.Code code, String said, String url, EtcdAccess access) {
-        if (isRefusal(said)) {
-            return refused(failure, said, url, access);
+    private static EtcdErrors unknown(Throwable failure, Status.Code code, String message, String url, EtcdAccess access) {
+        if (isRefusal(message)) {
+            return refused(failure, message, url, access);
         }
-        String words = said.isBlank() ? failure.getClass().getSimpleName() : said;
+        String words = message.isBlank() ? failure.getClass().getSimpleName() : message;
         return new EtcdErrors(false, true, "etcd at " + url + " failed (" + code + "): " + words, failure);
     }
 
-    private static boolean isRefusal(String said) {
-        return said.contains("invalid user ID or password")
-                || said.contains("user name is empty")
-                || said.contains("permission denied")
-                || said.contains("invalid auth token");
+    private static boolean isRefusal(String message) {
+        return message.contains("invalid user ID or password")
+                || message.contains("user name is empty")
+                || message.contains("permission denied")
+                || message.contains("invalid auth token");
     }
 
     private static EtcdErrors late(Throwable failure, String url, EtcdAccess access) {
@@ -74,16 +74,16 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
                 failure);
     }
 
-    private static EtcdErrors unavailable(Throwable failure, String said, String url, EtcdAccess access) {
-        if (said.contains("no leader")) {
+    private static EtcdErrors unavailable(Throwable failure, String message, String url, EtcdAccess access) {
+        if (message.contains("no leader")) {
             return never(
                     failure,
                     true,
                     "etcd at " + url
                             + " has no leader: most of its members are down or cut off. Bring them back; 'etcdctl endpoint status --cluster' shows which");
         }
-        if (said.contains("request timed out") || said.contains("leader changed")) {
-            return new EtcdErrors(false, true, "etcd at " + url + " is without a leader at present: " + said, failure);
+        if (message.contains("request timed out") || message.contains("leader changed")) {
+            return new EtcdErrors(false, true, "etcd at " + url + " is without a leader at present: " + message, failure);
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
@@ -104,7 +104,7 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
                                 + ". Start etcd there, or give the address of its clients' listener: --store etcd:URL,URL,URL");
             }
         }
-        if (said.contains("TLS negotiation")) {
+        if (message.contains("TLS negotiation")) {
             return never(
                     failure,
                     true,
@@ -113,11 +113,11 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
         }
         String wrongScheme = url.startsWith("https:") ? "" : ". If it speaks TLS, its address begins with https://";
         return new EtcdErrors(
-                false, true, "the connection to etcd at " + url + " broke" + why(failure, said) + wrongScheme, failure);
+                false, true, "the connection to etcd at " + url + " broke" + why(failure, message) + wrongScheme, failure);
     }
 
-    private static String why(Throwable failure, String said) {
-        String deepest = deepest(failure, said);
+    private static String why(Throwable failure, String message) {
+        String deepest = deepest(failure, message);
         return deepest.isBlank() ? "" : " (" + deepest + ")";
     }
 
@@ -126,37 +126,37 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
     }
 
     private static String tls(Throwable cause, String url, EtcdAccess access) {
-        String said = deepest(cause, "").toLowerCase(Locale.ROOT);
-        if (said.contains("unable to find valid certification path") || said.contains("trust")) {
+        String message = deepest(cause, "").toLowerCase(Locale.ROOT);
+        if (message.contains("unable to find valid certification path") || message.contains("trust")) {
             return "the certificate of etcd at " + url + " is not signed by "
                     + access.ca().map(ca -> ca + ", which store.etcd.ca names").orElse("any CA this system trusts")
                     + ". Give the certificate of its signer as store.etcd.ca";
         }
-        if (said.contains("subject alternative") || said.contains("no name matching")) {
+        if (message.contains("subject alternative") || message.contains("no name matching")) {
             return "the certificate of etcd at " + url
                     + " is for another name. Use a name or address that is in the certificate: "
                     + deepest(cause, "");
         }
-        if (said.contains("bad_certificate") || said.contains("certificate_required") || said.contains("unknown_ca")) {
+        if (message.contains("bad_certificate") || message.contains("certificate_required") || message.contains("unknown_ca")) {
             return "etcd at " + url
                     + (access.identity().isPresent()
                             ? " does not accept the certificate "
                                     + access.identity().get().cert()
                             : " asks for a certificate: give store.etcd.cert and store.etcd.key");
         }
-        if (said.contains("decrypt_error") && access.identity().isPresent()) {
+        if (message.contains("decrypt_error") && access.identity().isPresent()) {
             return "etcd at " + url + " cannot verify what this node signs (decrypt_error): the key "
                     + access.identity().get().key() + " is not the one of the certificate "
                     + access.identity().get().cert() + ". Give store.etcd.cert and store.etcd.key of one pair";
         }
-        if (said.contains("not an ssl/tls record") || said.contains("plaintext")) {
+        if (message.contains("not an ssl/tls record") || message.contains("plaintext")) {
             return "etcd at " + url + " does not speak TLS: its address begins with http://";
         }
         return "no TLS with etcd at " + url + ": " + deepest(cause, "");
     }
 
-    private static EtcdErrors refused(Throwable failure, String said, String url, EtcdAccess access) {
-        if (said.contains("invalid user ID or password")) {
+    private static EtcdErrors refused(Throwable failure, String message, String url, EtcdAccess access) {
+        if (message.contains("invalid user ID or password")) {
             return never(
                     failure,
                     false,
@@ -164,20 +164,20 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
                             + access.login().map(EtcdAccess.Login::user).orElse("")
                             + " with this password: correct store.etcd.user or the file store.etcd.password-file");
         }
-        if (said.contains("user name is empty")) {
+        if (message.contains("user name is empty")) {
             return never(
                     failure,
                     false,
                     "etcd at " + url + " requires authentication: give store.etcd.user and store.etcd.password-file");
         }
-        if (said.contains("authentication is not enabled")) {
+        if (message.contains("authentication is not enabled")) {
             return never(
                     failure,
                     false,
                     "etcd at " + url
                             + " does not use authentication: leave store.etcd.user out, or run 'etcdctl auth enable'");
         }
-        if (said.contains("permission denied")) {
+        if (message.contains("permission denied")) {
             return never(
                     failure,
                     false,
@@ -187,7 +187,7 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
                             + ": grant it a role that may, as docs/cluster.md shows");
         }
         // The client renews an expired token and repeats the request.
-        return never(failure, false, "etcd at " + url + " refused the request: " + said);
+        return never(failure, false, "etcd at " + url + " refused the request: " + message);
     }
 
     private static EtcdErrors never(Throwable failure, boolean elsewhere, String sentence) {
@@ -198,10 +198,10 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
     private static String deepest(Throwable failure, String otherwise) {
         String found = otherwise;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String said = cause.getMessage();
-            found = said == null || said.isBlank()
+            String message = cause.getMessage();
+            found = message == null || message.isBlank()
                     ? found
-                    : said.lines().findFirst().orElse(found);
+                    : message.lines().findFirst().orElse(found);
         }
         return found;
     }

@@ -48,17 +48,17 @@ public final class EventExplainer {
     }
 
     /** The notice was fixed when the event was accepted, so that policies may have changed since. */
-    private static SourcedValueBody notice(Event event, SourcedValue<Duration> said) {
+    private static SourcedValueBody notice(Event event, SourcedValue<Duration> sourced) {
         Duration given = event.work().notice();
         return new SourcedValueBody(
                 "notice",
                 Durations.print(given),
-                given.equals(said.value())
-                        ? said.origin()
+                given.equals(sourced.value())
+                        ? sourced.origin()
                         : "the request, or the policy in force when it was accepted");
     }
 
-    private static <T> SourcedValueBody value(String name, SourcedValue<T> said, Function<T, String> spelling) {
-        return new SourcedValueBody(name, spelling.apply(said.value()), said.origin());
+    private static <T> SourcedValueBody value(String name, SourcedValue<T> sourced, Function<T, String> spelling) {
+        return new SourcedValueBody(name, spelling.apply(sourced.value()), sourced.origin());
     }
 }

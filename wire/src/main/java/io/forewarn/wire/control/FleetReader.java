@@ -70,7 +70,7 @@ public final class FleetReader {
     /** The same file; null if it is JSON. */
     private YAMLParser yaml;
 
-    private boolean said;
+    private boolean given;
 
     private FleetReader(String tenant, int most, LongConsumer kept) {
         this.kept = kept;
@@ -107,7 +107,7 @@ public final class FleetReader {
             reader.validationProblems.add(told.line(), told.sentence());
         }
         reader.validationProblems.refuse();
-        if (!reader.said) {
+        if (!reader.given) {
             throw new RefusedException(
                     Problem.BAD_INPUT, "the fleet file is empty; it must begin with 'groups:' or 'machines:'");
         }
@@ -191,7 +191,7 @@ public final class FleetReader {
                 in.skipChildren();
                 continue;
             }
-            said = true;
+            given = true;
             Keys keys = new Keys(ROOT);
             for (String key = keys.next(); key != null; key = keys.next()) {
                 in.nextToken();

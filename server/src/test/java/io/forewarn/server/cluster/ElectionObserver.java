@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** What a test is told of a tenure. */
+/** Records the callbacks of a leader election. */
 final class ElectionObserver implements LeaderElection.Listener {
     volatile int changes;
     volatile Consumer<Map<String, String>> looks = nodes -> {};

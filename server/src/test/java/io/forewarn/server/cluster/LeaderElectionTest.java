@@ -72,7 +72,7 @@ class LeaderElectionTest {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 ClusterMembership other = new ClusterMembership(patient(etcd), LONG);
-                LeaderElection election = tenure(etcd, new AtomicLong())) {
+                LeaderElection election = election(etcd, new AtomicLong())) {
             election.join("127.0.0.1:1", "here");
             etcd.etcdctl("del", "test/node/127.0.0.1:1");
             eventually(() -> isThere(other));
@@ -116,7 +116,7 @@ class LeaderElectionTest {
     }
 
     /** Elapsed time stands still until it is moved. */
-    private LeaderElection tenure(EtcdCluster etcd, AtomicLong elapsed) {
+    private LeaderElection election(EtcdCluster etcd, AtomicLong elapsed) {
         return new LeaderElection(
                 new ClusterMembership(patient(etcd), LONG),
                 LONG,
@@ -131,7 +131,7 @@ class LeaderElectionTest {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
                 ClusterMembership other = new ClusterMembership(patient(etcd), LONG);
-                LeaderElection election = tenure(etcd, new AtomicLong())) {
+                LeaderElection election = election(etcd, new AtomicLong())) {
             election.allowCampaign();
             JoinCheck joinCheck = new JoinCheck("127.0.0.1:1", Kind.SYSTEM);
             assertThrows(
@@ -162,7 +162,7 @@ class LeaderElectionTest {
         AtomicLong elapsed = new AtomicLong();
         List<Boolean> elected = new CopyOnWriteArrayList<>();
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
-                LeaderElection election = tenure(etcd, elapsed)) {
+                LeaderElection election = election(etcd, elapsed)) {
             election.join("127.0.0.1:1", "");
             election.allowCampaign();
             eventually(election::elected);
@@ -188,7 +188,7 @@ class LeaderElectionTest {
     void resigningDuringARequestToEtcdPreventsTheTerm() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
-                LeaderElection election = tenure(etcd, new AtomicLong())) {
+                LeaderElection election = election(etcd, new AtomicLong())) {
             CompletableFuture<Thread> asking = new CompletableFuture<>();
             electionObserver.looks = nodes -> {
                 electionObserver.looks = later -> {};
@@ -200,7 +200,7 @@ class LeaderElectionTest {
             Thread thread = asking.get(60, TimeUnit.SECONDS);
             eventually(() -> List.of(thread.getStackTrace()).stream()
                     .anyMatch(frame ->
-                            frame.getClassName().equals(ClusterMembership.class.getName()) && isStanding(frame)));
+                            frame.getClassName().equals(ClusterMembership.class.getName()) && isCampaigning(frame)));
             List<Boolean> elected = new CopyOnWriteArrayList<>();
             electionObserver.looks = nodes -> elected.add(election.elected());
             election.resign();
@@ -212,8 +212,8 @@ class LeaderElectionTest {
         }
     }
 
-    private static boolean isStanding(StackTraceElement frame) {
-        return frame.getMethodName().equals("stand");
+    private static boolean isCampaigning(StackTraceElement frame) {
+        return frame.getMethodName().equals("campaign");
     }
 
     private static void pause(EtcdCluster etcd) {
@@ -234,7 +234,7 @@ class LeaderElectionTest {
     void theFailureOfTheLeaseThreadIsReported() throws Exception {
         assumeTrue(EtcdCluster.isInstalled(), "etcd is not installed: sudo apt-get install etcd-server");
         try (EtcdCluster etcd = EtcdCluster.start(folder, 1);
-                LeaderElection election = tenure(etcd, new AtomicLong())) {
+                LeaderElection election = election(etcd, new AtomicLong())) {
             electionObserver.looks = nodes -> {
                 throw new IllegalStateException("a bug");
             };
@@ -267,7 +267,7 @@ class LeaderElectionTest {
             etcd.etcdctl("auth", "enable");
             eventually(() -> log.stream()
                     .anyMatch(line -> line.contains("what=writer-lost")
-                            && line.contains("etcd took nothing from it for two leases: etcd at")
+                            && line.contains("etcd accepted nothing from it for two leases: etcd at")
                             && line.contains("give store.etcd.user")));
             assertFalse(election.elected());
             EtcdAccess known = new EtcdAccess(
@@ -279,12 +279,12 @@ class LeaderElectionTest {
                     Duration.ofSeconds(20));
             try (ClusterMembership other = new ClusterMembership(known, lease)) {
                 other.join("127.0.0.1:2", "");
-                eventually(() -> stands(other));
+                eventually(() -> campaigns(other));
             }
         }
     }
 
-    private static boolean stands(ClusterMembership node) {
+    private static boolean campaigns(ClusterMembership node) {
         try {
             return node.keep() && node.campaign();
         } catch (StoreException busy) {

@@ -47,7 +47,7 @@ final class StatusCommand implements Callable<Integer> {
                         "writer",
                         s.nodes() == null || s.nodes().isEmpty() ? null : s.writer() == null ? "none" : s.writer())
                 .with("nodes", nodes(s))
-                .with("heard the writer", s.lag() == null ? null : s.lag() + " ago")
+                .with("heard from writer", s.lag() == null ? null : s.lag() + " ago")
                 .with("cannot forward", s.forwardingError())
                 .with("listens", s.listeners());
         if (s.etcd() != null) {

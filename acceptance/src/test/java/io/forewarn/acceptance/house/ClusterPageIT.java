@@ -44,7 +44,7 @@ final class ClusterPageIT {
                 "127.0.0.1:8172",
                 "127.0.0.1:8173",
                 "(writer)",
-                "heard the writer|this one",
+                "heard from writer|this one",
                 "etcd a +http://127.0.0.1:12379",
                 "etcd [abc] .*, leader");
         tells(

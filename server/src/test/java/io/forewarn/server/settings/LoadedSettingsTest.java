@@ -124,15 +124,22 @@ final class LoadedSettingsTest {
                   driver: command
                   command: {argv: [/usr/bin/do]}
                 """);
-        Map<String, String> environment = Map.of("FOREWARN_NOTICES_SMTP_HOST", "mail.example.org");
-        Map<String, String> flags =
-                Map.of("notices.smtp.from", "forewarn@example.org", "impact.simulated.freeze", "1s");
+        Map<String, String> environment =
+                Map.of("FOREWARN_NOTICES_SMTP_HOST", "mail.example.org", "FOREWARN_NOTICES_TRIES", "7");
+        Map<String, String> flags = Map.of(
+                "notices.smtp.from", "forewarn@example.org",
+                "impact.simulated.freeze", "1s",
+                "metadata.patience", "2s",
+                "metadata.idle-timeout", "3s");
         LoadedSettings loadedSettings = LoadedSettings.load(file, environment, flags);
         assertEquals(
                 List.of(
+                        "metadata.client-timeout = 2s (flag)",
+                        "metadata.idle-timeout = 3s (flag)",
                         "driver.kind = command (" + file + " line 2)",
                         "driver.simulated.freeze = 1s (flag)",
                         "driver.command.argv = /usr/bin/do (" + file + " line 3)",
+                        "notifications.max-attempts = 7 (FOREWARN_NOTICES_TRIES)",
                         "notifications.smtp.host = mail.example.org (FOREWARN_NOTICES_SMTP_HOST)",
                         "notifications.smtp.from = forewarn@example.org (flag)"),
                 loadedSettings.differences().stream().map(Object::toString).toList());

@@ -50,7 +50,8 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
     }
 
     /** For some errors of etcd the client keeps the message, but not the status code. */
-    private static EtcdErrors unknown(Throwable failure, Status.Code code, String message, String url, EtcdAccess access) {
+    private static EtcdErrors unknown(
+            Throwable failure, Status.Code code, String message, String url, EtcdAccess access) {
         if (isRefusal(message)) {
             return refused(failure, message, url, access);
         }
@@ -83,7 +84,8 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
                             + " has no leader: most of its members are down or cut off. Bring them back; 'etcdctl endpoint status --cluster' shows which");
         }
         if (message.contains("request timed out") || message.contains("leader changed")) {
-            return new EtcdErrors(false, true, "etcd at " + url + " is without a leader at present: " + message, failure);
+            return new EtcdErrors(
+                    false, true, "etcd at " + url + " is without a leader at present: " + message, failure);
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
@@ -113,7 +115,10 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
         }
         String wrongScheme = url.startsWith("https:") ? "" : ". If it speaks TLS, its address begins with https://";
         return new EtcdErrors(
-                false, true, "the connection to etcd at " + url + " broke" + why(failure, message) + wrongScheme, failure);
+                false,
+                true,
+                "the connection to etcd at " + url + " broke" + why(failure, message) + wrongScheme,
+                failure);
     }
 
     private static String why(Throwable failure, String message) {
@@ -137,7 +142,9 @@ record EtcdErrors(boolean certain, boolean elsewhere, String sentence, Throwable
                     + " is for another name. Use a name or address that is in the certificate: "
                     + deepest(cause, "");
         }
-        if (message.contains("bad_certificate") || message.contains("certificate_required") || message.contains("unknown_ca")) {
+        if (message.contains("bad_certificate")
+                || message.contains("certificate_required")
+                || message.contains("unknown_ca")) {
             return "etcd at " + url
                     + (access.identity().isPresent()
                             ? " does not accept the certificate "

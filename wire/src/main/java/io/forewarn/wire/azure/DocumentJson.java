@@ -77,7 +77,7 @@ public final class DocumentJson {
             json.writeStringField("EventSource", spell(event.work().cause().source()));
         }
         if (version.showsDuration()) {
-            // -1 where nobody knows: contract §2.
+            // -1 if unknown: contract §2.
             json.writeNumberField(
                     "DurationInSeconds",
                     event.work()

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public record CommandResultBody(
         List<EventBody> events, int changes, List<FleetChangeBody> fleetChanges, Map<String, Integer> totals) {
-    /** What did not change the fleet. */
+    /** The result of a command that did not change the fleet. */
     public CommandResultBody(List<EventBody> events, int changes) {
         this(events, changes, null, null);
     }

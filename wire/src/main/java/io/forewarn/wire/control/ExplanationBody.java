@@ -3,7 +3,7 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * The policy values of an event, and what holds it.
+ * The policy values of an event, and what keeps it from starting.
  *
  * @param status waiting, scheduled, started or ended
  * @param blockers what keeps it from starting now

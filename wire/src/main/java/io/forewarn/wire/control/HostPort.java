@@ -24,7 +24,7 @@ public record HostPort(String host, int port) {
         return host.startsWith("127.") || host.equals("localhost") || host.equals("::1");
     }
 
-    /** Whether it stands for all addresses of the machine. */
+    /** Whether it means all addresses of the machine. */
     public boolean wildcard() {
         return host.equals("*")
                 || literal() && (address().equals("0.0.0.0") || address().equals("0:0:0:0:0:0:0:0"));

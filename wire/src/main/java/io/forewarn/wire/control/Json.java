@@ -144,7 +144,7 @@ public final class Json {
         return wrong.getPath().isEmpty() ? "it" : "'" + wrong.getPath().get(0).getFieldName() + "'";
     }
 
-    /** What would be right there, in words of JSON: what the library says names classes. */
+    /** What would be right there, in terms of JSON; the library's message names Java classes. */
     private static String wanted(JsonMappingException wrong) {
         Class<?> type = wrong instanceof MismatchedInputException mismatched ? mismatched.getTargetType() : null;
         if (type == null) {

@@ -68,7 +68,7 @@ public record PolicyBody(
                 warning);
     }
 
-    /** What it says, for a scope that was looked up. */
+    /** Converts it for a scope that was looked up. */
     public Policy policy(Scope scope) {
         return new Policy(
                 scope,

@@ -3,7 +3,7 @@ package io.forewarn.wire.control;
 import java.util.List;
 
 /**
- * An open unit of a rollout.
+ * An active unit of a rollout.
  *
  * @param name a host, or tenant/group#domain
  * @param evacuation whether the unit is being evacuated: machines are only moved away

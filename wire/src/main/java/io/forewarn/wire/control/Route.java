@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
- * Everything a person can ask, one row each. The server dispatches by this table, the command line builds its URLs by it,
- * and {@code docs/api.md} is printed from it. Each row says who may: nothing else in the service decides about roles.
+ * Lists all requests of the control API, one row each. The server dispatches by this table, the command line builds its URLs by it,
+ * and {@code docs/api.md} is printed from it. Each row states the minimum role; nothing else in the service decides about roles.
  */
 public enum Route {
     HEALTH("GET", "/healthz", RouteAccess.OPEN, "Returns ok while the process runs. Needs no token.", null, null),
@@ -442,7 +442,7 @@ public enum Route {
             "since",
             "follow");
 
-    /** A route with what its path said. */
+    /** A route with the variable parts of its path. */
     public record Match(Route route, List<String> parts) {}
 
     private final String method;
@@ -480,7 +480,7 @@ public enum Route {
         return template;
     }
 
-    /** Who may ask for it. */
+    /** The access it requires. */
     public RouteAccess access() {
         return routeAccess;
     }
@@ -515,7 +515,7 @@ public enum Route {
         return query;
     }
 
-    /** Asks for nothing but that the caller can reach it. */
+    /** Whether it needs no token. */
     public boolean open() {
         return routeAccess == RouteAccess.OPEN;
     }
@@ -543,7 +543,7 @@ public enum Route {
         return methods;
     }
 
-    /** The path and query that ask for this route; parts in the order of the template. */
+    /** The path and query of a request; parts in the order of the template. */
     public String uri(List<String> parts, Map<String, String> query) {
         StringBuilder uri = new StringBuilder();
         int next = 0;

@@ -8,7 +8,7 @@ import java.util.List;
  * One open event, as its machines see it.
  *
  * @param status scheduled, started, or ended
- * @param affectsMe whether it affects the machine that asks
+ * @param affectsMe whether it affects this machine
  * @param approved whether the rest of its notice is waived
  * @param approvalsNeeded number of machines that must be ready for that
  * @param ready the machines that are ready

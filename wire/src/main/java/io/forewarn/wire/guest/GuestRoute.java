@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Lists all requests of machines under {@code /forewarn/v1}, one row each. Compared without regard to case, as the page's. Every row asks
- * for the identity of a machine and for no token, and is about that machine's own group.
+ * Lists all requests of machines under {@code /forewarn/v1}, one row each. Paths are compared without regard to case, like
+ * Azure's. Each request needs the identity of a machine but no token, and is about that machine's own group.
  */
 public enum GuestRoute {
     EVENTS("GET", "/events", "The open events of the machine's group.", null, GuestEvents.class),
@@ -21,7 +21,7 @@ public enum GuestRoute {
     RECOVERED("POST", "/recovered", "Reports that the machine has recovered.", null, null);
 
     /**
-     * A route with what its path said.
+     * A route with the event that its path names.
      *
      * @param event null where the path names none
      */

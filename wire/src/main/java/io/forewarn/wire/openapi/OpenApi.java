@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What people and machines can ask, in the OpenAPI language, for programs that make clients and pages. */
+/** Describes the requests of people and machines in OpenAPI, for generators of clients and documentation. */
 public final class OpenApi {
     private static final String JSON = "application/json";
     private static final Pattern PART = Pattern.compile("\\{(\\w+)}");
@@ -125,7 +125,7 @@ public final class OpenApi {
         body(route).ifPresent(body -> operation.put("requestBody", body));
         Map<String, Object> responses = ordered("200", done(route));
         if (route == Route.READY) {
-            // In plain words, unlike other refusals: those who ask want only the number.
+            // Plain text, unlike other errors: health checks use only the status.
             Map<String, Object> text = ordered("text/plain", ordered("schema", ordered("type", "string")));
             responses.put("503", ordered("description", "Not ready.", "content", text));
         }
@@ -245,7 +245,7 @@ public final class OpenApi {
         return operation;
     }
 
-    // What both share
+    // Shared by both
 
     private static List<Object> parts(String template) {
         List<Object> parts = new ArrayList<>();

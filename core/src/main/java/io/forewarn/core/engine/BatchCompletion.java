@@ -64,7 +64,7 @@ final class BatchCompletion {
                 .forEach(g -> deadlines.again(view.state(g), batch.decidedAt()));
         batch.done().forEach(d -> results.remember(d, batch.decidedAt().wall()));
         // Before the answers: a caller that reads history or the stream next must find what it did.
-        batch.writtenPage().ifPresent(page -> context.journal()
+        batch.writtenPage().ifPresent(page -> context.listener()
                 .committed(page, batch.decided().size(), nanos));
         batch.decided().forEach(command -> answer(command, batch.decidedAt()));
         batch.draft().starts().forEach(id -> batch.draft().groupOf(id).ifPresent(g -> context.driver()

@@ -30,7 +30,7 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
             AuditWriter auditWriter,
             CommandQueues queues,
             BatchCompletion completion,
-            EngineListener journal) {}
+            EngineListener listener) {}
 
     /** A command that was accepted or refused. */
     record Decided(
@@ -142,7 +142,7 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
         } catch (RefusedException refusal) {
             refuse(pending, refusal);
         } catch (RuntimeException bug) {
-            tools.journal().failed(pending.command(), bug);
+            tools.listener().failed(pending.command(), bug);
             tools.completion().failed(pending, bug, now);
         }
     }

@@ -115,14 +115,14 @@ final class Committer {
         trouble = problem;
         onTrouble.run();
         nextTry = context.elapsedNanos().getAsLong() + PAUSE_BETWEEN_TRIES;
-        context.journal().troubled(problem);
+        context.listener().troubled(problem);
     }
 
     private void settled() {
         onSuccess.run();
         if (trouble != null) {
             trouble = null;
-            context.journal().recovered();
+            context.listener().recovered();
         }
     }
 

@@ -89,7 +89,7 @@ public final class Engine implements CommandGateway {
                 auditWriter,
                 queues,
                 new BatchCompletion(context, view, deadlines, rollouts, queues, rechecks, results, auditWriter),
-                context.journal());
+                context.listener());
         this.housekeeping = new Housekeeping(context, view, settings.logKept(), downtime);
         this.grace = settings.resumeGrace();
     }
@@ -303,7 +303,7 @@ public final class Engine implements CommandGateway {
         view.since(now.wall());
         housekeeping.markSoon();
         deadlines.held(0, now.nanos() + grace.toNanos(), now);
-        context.journal().held("service time was set by " + by, grace);
+        context.listener().held("service time was set by " + by, grace);
     }
 
     /**
@@ -315,7 +315,7 @@ public final class Engine implements CommandGateway {
         downtime.stalled(missed);
         housekeeping.markSoon();
         deadlines.held(missed.toNanos(), now.nanos() + grace.toNanos(), now);
-        context.journal().held("nothing was answered for " + missed.truncatedTo(ChronoUnit.SECONDS), grace);
+        context.listener().held("nothing was answered for " + missed.truncatedTo(ChronoUnit.SECONDS), grace);
     }
 
     /** One slice of a change that is too large for one commit. */

@@ -15,5 +15,5 @@ public record EngineContext(
         MaintenanceDriver driver,
         Clock clock,
         LongSupplier elapsedNanos,
-        EngineListener journal,
+        EngineListener listener,
         Runnable wake) {}

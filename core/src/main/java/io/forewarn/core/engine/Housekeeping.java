@@ -152,7 +152,7 @@ final class Housekeeping {
                 retention = RetentionClock.resumed(StateLoader.time(context.store(), context.format()), undoubted(now));
             }
         } catch (StoreException unreadable) {
-            context.journal().troubled(unreadable);
+            context.listener().troubled(unreadable);
         }
         return Optional.ofNullable(retention);
     }
@@ -193,7 +193,7 @@ final class Housekeeping {
                 puts.put(AuditAnchor.KEY, context.format().write(new AuditAnchor(head, now.wall(), oldest)));
             }
         } catch (StoreException unreadable) {
-            context.journal().troubled(unreadable);
+            context.listener().troubled(unreadable);
             keys.clear();
         }
         if (keys.isEmpty()) {
@@ -207,7 +207,7 @@ final class Housekeeping {
 
     private void swept(Instant oldest) {
         if (historyDropped + auditDropped > 0) {
-            context.journal().swept(historyDropped, auditDropped, oldest);
+            context.listener().swept(historyDropped, auditDropped, oldest);
         }
         historyDropped = 0;
         auditDropped = 0;

@@ -57,9 +57,9 @@ public final class EngineHarness {
     public Engine engine;
     /** How often the store did not take or know something. */
     public int troubles;
-    /** What was dropped for its age, as the journal was told. */
+    /** What was dropped for its age, as the listener was told. */
     public final List<String> swept = new ArrayList<>();
-    /** Why nothing starts by time for a while, as the journal was told. */
+    /** Why nothing starts by time for a while, as the listener was told. */
     public final List<String> held = new ArrayList<>();
     /** For the engine that is opened next. */
     public Duration grace = Duration.ZERO;

@@ -7,49 +7,49 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /** Collects a node's metrics from its parts. */
-record ClusterMetrics(ClusterGateway seat, ClusterPeers neighbours) implements NodeMetrics {
+record ClusterMetrics(ClusterGateway gateway, ClusterPeers peers) implements NodeMetrics {
     @Override
     public boolean writes() {
-        return seat.writes();
+        return gateway.writes();
     }
 
     @Override
     public double heardSeconds() {
-        return seat.lag().map(lag -> lag.toMillis() / 1000.0).orElse(seat.writes() ? 0 : Double.NaN);
+        return gateway.lag().map(lag -> lag.toMillis() / 1000.0).orElse(gateway.writes() ? 0 : Double.NaN);
     }
 
     @Override
     public boolean writerUnreachable() {
-        return neighbours.forwardingError().isPresent();
+        return peers.forwardingError().isPresent();
     }
 
     @Override
     public long epoch() {
-        return seat.epoch();
+        return gateway.epoch();
     }
 
     @Override
     public int nodes() {
-        return neighbours.nodes().size();
+        return peers.nodes().size();
     }
 
     @Override
     public int format() {
-        return neighbours.format();
+        return peers.format();
     }
 
     @Override
     public double members() {
-        return neighbours.etcdMembers();
+        return peers.etcdMembers();
     }
 
     @Override
     public double responding() {
-        return neighbours.etcdResponding();
+        return peers.etcdResponding();
     }
 
     @Override
     public Map<String, LongSupplier> forwardedRequests() {
-        return neighbours.forwardedRequests();
+        return peers.forwardedRequests();
     }
 }

@@ -73,7 +73,7 @@ final class ClusterNode {
     private final StoreRetry awaited;
     private final Runnable wake;
     private volatile ClusterGateway gateway;
-    private ClusterPeers neighbours;
+    private ClusterPeers peers;
 
     ClusterNode(
             Settings settings,
@@ -152,17 +152,17 @@ final class ClusterNode {
         }
     }
 
-    ClusterGateway seat() {
+    ClusterGateway gateway() {
         return gateway;
     }
 
     PeerNodes peers() {
-        return neighbours;
+        return peers;
     }
 
     /** For Prometheus. */
     NodeMetrics figures() {
-        return new ClusterMetrics(gateway, neighbours);
+        return new ClusterMetrics(gateway, peers);
     }
 
     /** No work starts on a machine once the lease expired: the next writer asks for its status. */
@@ -253,7 +253,7 @@ final class ClusterNode {
                 lease(),
                 System::nanoTime,
                 log);
-        neighbours = resourceStack.add(awaited.by(() -> new ClusterPeers(
+        peers = resourceStack.add(awaited.by(() -> new ClusterPeers(
                 vertx,
                 http(),
                 membership,
@@ -293,7 +293,7 @@ final class ClusterNode {
         String name = settings.cluster().advertise().isBlank()
                 ? reachable(control)
                 : settings.cluster().advertise();
-        String about = neighbours.about(metadata, settings.clock().kind(), settings.deciding());
+        String about = peers.about(metadata, settings.clock().kind(), settings.deciding());
         sayIfDoubtful(name);
         NodeNameGuard nodeNameGuard = new NodeNameGuard(membership, name, System::nanoTime, log);
         JoinCheck joinCheck = new JoinCheck(name, settings.clock().kind());

@@ -68,7 +68,7 @@ import java.util.function.Supplier;
 
 /** The whole process. Reads from top to bottom as the list of its parts, in the order they come up. */
 public final class Service implements AutoCloseable {
-    /** Else a folder for files nobody asks for is made at every start, and left behind by who is killed. */
+    /** Without this, Vert.x creates a folder for cached files at every start, which a killed process leaves behind. */
     private static final FileSystemOptions NO_CACHE =
             new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
 
@@ -102,7 +102,7 @@ public final class Service implements AutoCloseable {
      * Brings everything up and returns when it answers.
      *
      * @param log takes lines for the operator
-     * @param died is told when the thread that writes, or the one that keeps the lease, cannot go on; the process should end
+     * @param died called when the writer's thread, or the one that renews the lease, cannot continue; the process should end
      * @throws RefusedException if it cannot be: the sentence says what would be right; nothing is left open
      */
     public static Service start(Settings settings, Log log, Consumer<Throwable> died) {
@@ -164,20 +164,21 @@ public final class Service implements AutoCloseable {
                 clock,
                 Instant::now,
                 bug -> decisions.failed("notifications", bug));
-        EngineListener journal = CompositeListener.of(metrics, decisions, fleetWatch, notifier);
+        EngineListener listener = CompositeListener.of(metrics, decisions, fleetWatch, notifier);
         MaintenanceDriver driver =
                 node.map(n -> n.guarded(driverFactory.driver())).orElse(driverFactory.driver());
-        EngineContext context = new EngineContext(store, format, driver, clock, System::nanoTime, journal, this::wake);
+        EngineContext context = new EngineContext(store, format, driver, clock, System::nanoTime, listener, this::wake);
         WriterThreadTask task;
         PeerNodes peers;
         Supplier<Engine> writer;
         if (node.isPresent()) {
-            ClusterGateway seat = node.get().open(rules, context, fleetWatch, notifier, driverFactory);
-            gateway = seat;
-            task = seat;
+            ClusterGateway clusterGateway = node.get().open(rules, context, fleetWatch, notifier, driverFactory);
+            gateway = clusterGateway;
+            task = clusterGateway;
             peers = node.get().peers();
-            writer = () -> seat.engine()
-                    .orElseThrow(() -> new RefusedException(Problem.NOT_WRITER, "this node does not write any more"));
+            writer = () -> clusterGateway
+                    .engine()
+                    .orElseThrow(() -> new RefusedException(Problem.NOT_WRITER, "this node is no longer the writer"));
         } else {
             Engine alone = Engine.open(rules, () -> new EventId(UUID.randomUUID()), context);
             driverFactory.serve(alone);
@@ -192,7 +193,7 @@ public final class Service implements AutoCloseable {
         startupFleet =
                 new StartupFleet(settings.fleet(), gateway, memory, peers, writerRetry, System::nanoTime, newStore);
         writerThread = resourceStack.add(new WriterThread(task, driverFactory.simulated(), clock, stalls(), fatal));
-        // Closed before the writer, which writes down how far everybody was told.
+        // Closed before the writer, which stores the delivery cursors.
         resourceStack.add(notifier);
         awaited.by(() -> {
             notifier.start(gateway);
@@ -232,7 +233,7 @@ public final class Service implements AutoCloseable {
         History history = new History(store, format, logIndex);
         metrics.watchLog(history::pagesRead, logIndex::isComplete);
         serviceStatus = new ServiceStatus(settings.store().location(), System.nanoTime());
-        node.ifPresent(n -> serviceStatus.follows(n.seat()::fresh, n.seat()::lag));
+        node.ifPresent(n -> serviceStatus.follows(n.gateway()::fresh, n.gateway()::lag));
         control = new ControlServer(
                 vertx,
                 settings.listen().named(settings.cluster().name()),
@@ -261,7 +262,7 @@ public final class Service implements AutoCloseable {
                                 memory)));
         resourceStack.add(() -> await(control.close()));
         resourceStack.add(() -> await(metadata.close()));
-        node.ifPresent(n -> metadata.follows(() -> !n.seat().writes(), n.seat()::age));
+        node.ifPresent(n -> metadata.follows(() -> !n.gateway().writes(), n.gateway()::age));
     }
 
     private void tellLeap(Clock own) {
@@ -289,7 +290,7 @@ public final class Service implements AutoCloseable {
         return watch::take;
     }
 
-    /** A folder that cannot be listed keeps nobody from serving. */
+    /** A folder that cannot be listed does not prevent the start. */
     private void sweepTemporaryFiles() {
         try {
             TemporaryFiles.sweep();
@@ -324,7 +325,7 @@ public final class Service implements AutoCloseable {
     }
 
     private void storeClock() {
-        if (node.isEmpty() || node.get().seat().writes()) {
+        if (node.isEmpty() || node.get().gateway().writes()) {
             writerRetry.settled(gateway.submit(new Command.MoveClock(clock.now().wall(), Actor.SERVICE)));
         }
     }

@@ -99,7 +99,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         guarded(() -> begin(next));
     }
 
-    /** Every step of a request goes through here, also those taken later: nobody is left without an answer. */
+    /** Runs a step of a request, also a later one, so that every request is answered even if the step fails. */
     private void guarded(Runnable step) {
         try {
             step.run();

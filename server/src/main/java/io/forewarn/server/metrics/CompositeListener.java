@@ -9,42 +9,42 @@ import java.time.Instant;
 import java.util.List;
 
 /** Combines several engine listeners. */
-public record CompositeListener(List<EngineListener> journals) implements EngineListener {
+public record CompositeListener(List<EngineListener> listeners) implements EngineListener {
     public CompositeListener {
-        journals = List.copyOf(journals);
+        listeners = List.copyOf(listeners);
     }
 
-    public static EngineListener of(EngineListener... journals) {
-        return new CompositeListener(List.of(journals));
+    public static EngineListener of(EngineListener... listeners) {
+        return new CompositeListener(List.of(listeners));
     }
 
     @Override
     public void committed(LogPage page, int commands, long commitNanos) {
-        journals.forEach(j -> j.committed(page, commands, commitNanos));
+        listeners.forEach(j -> j.committed(page, commands, commitNanos));
     }
 
     @Override
     public void troubled(StoreException problem) {
-        journals.forEach(j -> j.troubled(problem));
+        listeners.forEach(j -> j.troubled(problem));
     }
 
     @Override
     public void failed(Command command, RuntimeException bug) {
-        journals.forEach(j -> j.failed(command, bug));
+        listeners.forEach(j -> j.failed(command, bug));
     }
 
     @Override
     public void swept(int pages, int auditPages, Instant before) {
-        journals.forEach(j -> j.swept(pages, auditPages, before));
+        listeners.forEach(j -> j.swept(pages, auditPages, before));
     }
 
     @Override
     public void held(String why, Duration grace) {
-        journals.forEach(j -> j.held(why, grace));
+        listeners.forEach(j -> j.held(why, grace));
     }
 
     @Override
     public void recovered() {
-        journals.forEach(EngineListener::recovered);
+        listeners.forEach(EngineListener::recovered);
     }
 }

@@ -71,23 +71,23 @@ final class SmtpSender implements Sender {
     }
 
     @Override
-    public void send(Subscription subscription, OutgoingMessage parcel, int attempt, Consumer<DeliveryResult> done) {
+    public void send(Subscription subscription, OutgoingMessage outgoing, int attempt, Consumer<DeliveryResult> done) {
         if (!smtp.isThere()) {
             done.accept(DeliveryResult.failed("no mail server is set; set notifications.smtp.host, port and from"));
             return;
         }
         try {
-            senders.execute(() -> done.accept(send(subscription, parcel)));
+            senders.execute(() -> done.accept(send(subscription, outgoing)));
         } catch (RejectedExecutionException ending) {
             done.accept(DeliveryResult.failed("the service is stopping"));
         }
     }
 
-    private DeliveryResult send(Subscription subscription, OutgoingMessage parcel) {
+    private DeliveryResult send(Subscription subscription, OutgoingMessage outgoing) {
         DeadlineSocketFactory deadlineSocketFactory = new DeadlineSocketFactory();
         Future<?> limit = watch.schedule(deadlineSocketFactory::expire, timeLimit.toMillis(), TimeUnit.MILLISECONDS);
         try {
-            return send(subscription, parcel, deadlineSocketFactory);
+            return send(subscription, outgoing, deadlineSocketFactory);
         } catch (AuthenticationFailedException wrong) {
             return DeliveryResult.failed("the mail server " + where() + " does not accept user '" + smtp.user()
                     + "' with its password (" + line(wrong)
@@ -108,10 +108,10 @@ final class SmtpSender implements Sender {
     }
 
     private DeliveryResult send(
-            Subscription subscription, OutgoingMessage parcel, DeadlineSocketFactory deadlineSocketFactory)
+            Subscription subscription, OutgoingMessage outgoing, DeadlineSocketFactory deadlineSocketFactory)
             throws MessagingException, IOException {
         Session session = Session.getInstance(properties(deadlineSocketFactory));
-        Message message = message(session, subscription, parcel);
+        Message message = message(session, subscription, outgoing);
         String id = message.getHeader(MESSAGE_ID)[0];
         Set<String> served = new TreeSet<>(servedBefore(id));
         Address[] others = Arrays.stream(message.getAllRecipients())
@@ -178,10 +178,10 @@ final class SmtpSender implements Sender {
         }
     }
 
-    private Message message(Session session, Subscription subscription, OutgoingMessage parcel)
+    private Message message(Session session, Subscription subscription, OutgoingMessage outgoing)
             throws MessagingException {
-        MailText text = parcel.mail().get();
-        String id = "<" + parcel.id() + "." + subscription.id().name() + "@" + domain() + ">";
+        MailText text = outgoing.mail().get();
+        String id = "<" + outgoing.id() + "." + subscription.id().name() + "@" + domain() + ">";
         MimeMessage message = new MimeMessage(session) {
             @Override
             protected void updateMessageID() throws MessagingException {

@@ -89,8 +89,8 @@ final class WebhookSender implements Sender {
     }
 
     @Override
-    public void send(Subscription subscription, OutgoingMessage parcel, int attempt, Consumer<DeliveryResult> done) {
-        Try trying = new Try(subscription, parcel, done);
+    public void send(Subscription subscription, OutgoingMessage outgoing, int attempt, Consumer<DeliveryResult> done) {
+        Try trying = new Try(subscription, outgoing, done);
         trying.limit();
         try {
             URI url = targets.check(subscription.url());
@@ -120,15 +120,15 @@ final class WebhookSender implements Sender {
     /** One try. Whatever happens first ends it. */
     private final class Try {
         private final Subscription subscription;
-        private final OutgoingMessage parcel;
+        private final OutgoingMessage outgoing;
         private final Consumer<DeliveryResult> done;
         private final AtomicBoolean over = new AtomicBoolean();
         private volatile HttpClientRequest request;
         private long timer;
 
-        Try(Subscription subscription, OutgoingMessage parcel, Consumer<DeliveryResult> done) {
+        Try(Subscription subscription, OutgoingMessage outgoing, Consumer<DeliveryResult> done) {
             this.subscription = subscription;
-            this.parcel = parcel;
+            this.outgoing = outgoing;
             this.done = done;
         }
 
@@ -170,15 +170,15 @@ final class WebhookSender implements Sender {
             // The address that really answers, whatever the name meant.
             WebhookTargetPolicy.literal(open.connection().remoteAddress().hostAddress())
                     .ifPresent(targets::mustAllow);
-            byte[] body = parcel.json().get();
+            byte[] body = outgoing.json().get();
             long timestamp = wall.get().getEpochSecond();
             open.putHeader("Content-Type", CloudEvent.MEDIA_TYPE)
                     .putHeader("User-Agent", "forewarn/" + Version.text())
-                    .putHeader("webhook-id", parcel.id())
+                    .putHeader("webhook-id", outgoing.id())
                     .putHeader("webhook-timestamp", Long.toString(timestamp))
                     .putHeader(
                             "webhook-signature",
-                            WebhookSignature.of(subscription.secret(), parcel.id(), timestamp, body));
+                            WebhookSignature.of(subscription.secret(), outgoing.id(), timestamp, body));
             return open.send(Buffer.buffer(body));
         }
 

@@ -89,7 +89,7 @@ class ClusterGatewayTest {
         }
     }
 
-    /** A node's seat and its tenure. */
+    /** A node with its gateway and its election. */
     private final class Node implements Replica.Witness, EngineListener, MaintenanceDriver, ClusterGateway.TakeOver {
         final AtomicLong elapsed = new AtomicLong();
         final SimulatedStore store = new SimulatedStore(disk, SimulatedStore.SMALL);
@@ -132,12 +132,12 @@ class ClusterGatewayTest {
             return Engine.over(
                     new Engine.Settings(ServiceTerms.AZURE, Duration.ZERO, Duration.ofDays(90)),
                     ids,
-                    doors(),
+                    engineContext(),
                     replica,
                     timeout);
         }
 
-        private EngineContext doors() {
+        private EngineContext engineContext() {
             return new EngineContext(store, format, this, time, elapsed::get, this, () -> {});
         }
 

@@ -39,10 +39,10 @@ final class ClockCommand {
 
     @Command(
             description = "Move the manual clock forward to a time.",
-            footer = {"", "Examples:", "  forewarn clock set 2030-01-01T00:00:00Z"})
+            footer = {"", "Examples:", "  forewarn clock set 2030-01-01T00:00:00Z", "  forewarn clock set 'fri 22:00'"})
     int set(
             @Mixin ServerCommand serverCommand,
-            @Parameters(paramLabel = "TIME", description = "Such as 2030-01-01T00:00:00Z.") String to) {
+            @Parameters(paramLabel = "TIME", description = "Such as 'fri 22:00' or 2030-01-01T00:00:00Z.") String to) {
         return tell(
                 serverCommand,
                 serverCommand.client().send(ClockBody.class, Route.CLOCK_SET, new ClockRequest(null, to)));

@@ -133,7 +133,7 @@ final class EventCommand {
                 "",
                 "Examples:",
                 "  forewarn event postpone ID --by 2h",
-                "  forewarn event postpone ID --until 2030-01-01T00:00:00Z"
+                "  forewarn event postpone ID --until 'fri 22:00 Europe/Berlin'"
             })
     int postpone(
             @Mixin ServerCommand serverCommand,
@@ -141,7 +141,7 @@ final class EventCommand {
             @Option(
                             names = "--until",
                             paramLabel = "TIME",
-                            description = "New earliest start, such as 2030-01-01T00:00:00Z.")
+                            description = "New earliest start, such as 'fri 22:00' or 2030-01-01T00:00:00Z.")
                     String until,
             @Option(names = "--by", paramLabel = "DURATION", description = "Postpone by this much, such as 2h.")
                     String by) {

@@ -61,7 +61,7 @@ final class HistoryCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "WHEN",
-            description = "Only entries from then on: 2h (ago), or 2030-01-01T00:00:00Z.")
+            description = "Only entries from then on: 2h (ago), 'fri 22:00', or 2030-01-01T00:00:00Z.")
     private String since;
 
     @Option(

@@ -25,6 +25,7 @@ import picocli.CommandLine.Parameters;
             "  forewarn policy set --group web --window 'sat,sun 01:00 4h Europe/Berlin'",
             "  forewarn policy set --group web --approval all --postpone 3x2h",
             "  forewarn policy set --blackout 2026-12-24..2026-12-27      for the whole tenant",
+            "  forewarn policy set --group web --blackout '2026-12-24 18:00..2026-12-27 06:00 Europe/Berlin'",
             "  forewarn policy explain ID                                which rule set which value"
         })
 final class PolicyCommand {
@@ -81,13 +82,13 @@ final class PolicyCommand {
                             names = "--window",
                             paramLabel = "'DAYS START LENGTH ZONE'",
                             description =
-                                    "When platform work may start; may be given several times. 'always' for any time.")
+                                    "When platform work may start; may be given several times. Without a zone: in that of clock.zone. 'always' for any time.")
                     List<String> windows,
             @Option(
                             names = "--blackout",
-                            paramLabel = "DAY..DAY",
+                            paramLabel = "'FROM..TO ZONE'",
                             description =
-                                    "When platform work does not start; may be given several times. 'none' for none.")
+                                    "When platform work does not start: days, or times to the minute; may be given several times. 'none' for none.")
                     List<String> blackouts,
             @Option(
                             names = "--postpone",

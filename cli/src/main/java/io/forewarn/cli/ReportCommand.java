@@ -61,7 +61,8 @@ final class ReportCommand {
             @Option(
                             names = "--since",
                             paramLabel = "WHEN",
-                            description = "Only events scheduled from then on: 30d (ago), or 2030-01-01T00:00:00Z.")
+                            description =
+                                    "Only events scheduled from then on: 30d (ago), 'fri 22:00', or 2030-01-01T00:00:00Z.")
                     String since,
             @Option(
                             names = "--until",

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.EnumSet;
 import java.util.List;
@@ -47,6 +48,11 @@ final class PolicyJson {
                 out.open();
                 out.text("first", blackout.first());
                 out.text("last", blackout.last());
+                if (!blackout.isOfDays()) {
+                    // A release that does not know these keeps the whole days free.
+                    out.text("begin", blackout.begin());
+                    out.text("end", blackout.end());
+                }
                 out.text("zone", blackout.zone());
                 out.close();
             }
@@ -147,15 +153,22 @@ final class PolicyJson {
     private static Blackout blackout(JsonReader in) throws IOException {
         LocalDate first = null;
         LocalDate last = null;
+        LocalDateTime begin = null;
+        LocalDateTime end = null;
         ZoneId zone = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "first" -> first = LocalDate.parse(in.text());
                 case "last" -> last = LocalDate.parse(in.text());
+                case "begin" -> begin = LocalDateTime.parse(in.text());
+                case "end" -> end = LocalDateTime.parse(in.text());
                 case "zone" -> zone = ZoneId.of(in.text());
                 default -> in.skip();
             }
+        }
+        if (begin != null && end != null) {
+            return new Blackout(begin, end, DamagedRecordException.unlessNull(zone, "zone"));
         }
         return new Blackout(
                 DamagedRecordException.unlessNull(first, "first"),

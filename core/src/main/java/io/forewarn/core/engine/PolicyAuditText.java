@@ -53,7 +53,7 @@ final class PolicyAuditText {
     }
 
     private static String blackout(Blackout blackout) {
-        return blackout.first() + ".." + blackout.last() + " " + blackout.zone();
+        return blackout.range() + " " + blackout.zone();
     }
 
     private static String allowance(PostponementLimit allowance) {

@@ -10,6 +10,7 @@ import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -89,6 +90,27 @@ class WindowSearchTest {
                 List.of(), List.of(new Blackout(LocalDate.of(2026, 12, 24), LocalDate.of(2026, 12, 27), BERLIN)));
         assertTrue(calendar.isOpen(Instant.parse("2026-12-23T22:59:59Z")));
         assertEquals(at("2026-12-27T23:00:00Z"), earliest("2026-12-23T23:00:00Z", calendar));
+    }
+
+    @Test
+    void aBlackoutBeginsAndEndsAtAMinute() {
+        StartCalendar calendar = new StartCalendar(
+                List.of(),
+                List.of(new Blackout(
+                        LocalDateTime.parse("2026-12-24T18:00"), LocalDateTime.parse("2027-01-02T06:00"), BERLIN)));
+        assertTrue(calendar.isOpen(Instant.parse("2026-12-24T16:59:59Z")));
+        assertFalse(calendar.isOpen(Instant.parse("2026-12-24T17:00:00Z")));
+        assertEquals(at("2027-01-02T05:00:00Z"), earliest("2026-12-24T17:00:00Z", calendar));
+    }
+
+    @Test
+    void aBlackoutLastsFromTheFirstBeginToTheSecondEndWhereTimesOccurTwice() {
+        StartCalendar calendar = new StartCalendar(
+                List.of(),
+                List.of(new Blackout(
+                        LocalDateTime.parse("2026-10-25T02:10"), LocalDateTime.parse("2026-10-25T02:30"), BERLIN)));
+        assertTrue(calendar.isOpen(Instant.parse("2026-10-25T00:09:59Z")));
+        assertEquals(at("2026-10-25T01:30:00Z"), earliest("2026-10-25T00:10:00Z", calendar));
     }
 
     @Test

@@ -240,6 +240,7 @@ public final class Service implements AutoCloseable {
                 new ControlParts(
                         gateway,
                         clock,
+                        settings.clock().zone(),
                         ClockFactory.hands(clock, writer, writerThread),
                         serviceStatus,
                         history,

@@ -15,17 +15,17 @@ import java.time.Instant;
 /** Handles requests for the audit log. */
 final class AuditHandlers {
     private final AuditLog audit;
-    private final HistoryHandlers answers;
+    private final ControlParts parts;
 
-    AuditHandlers(AuditLog audit, HistoryHandlers answers) {
-        this.audit = audit;
-        this.answers = answers;
+    AuditHandlers(ControlParts parts) {
+        this.audit = parts.audit();
+        this.parts = parts;
     }
 
     void list(RequestContext request) {
         AuditLog.Query query = new AuditLog.Query(
                 request.query("actor"),
-                answers.time("since", request.query("since"), Instant.MIN),
+                request.query("since") == null ? Instant.MIN : parts.pastTime("since", request.query("since")),
                 request.limit(Long.MAX_VALUE),
                 HistoryHandlers.oldestFirst(request.query("order")));
         ControlHandlers.listOfLog(

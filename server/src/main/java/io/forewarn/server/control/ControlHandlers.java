@@ -36,8 +36,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -325,7 +323,7 @@ final class ControlHandlers {
         if (request.to() == null || request.by() != null) {
             throw new RefusedException(Problem.BAD_INPUT, "no time is given; use {\"to\":\"2030-01-01T00:00:00Z\"}");
         }
-        Instant to = time("to", request.to());
+        Instant to = parts.time("to", request.to());
         call.after(parts.clockControl().set(to, call.caller().actor(), call.once()), this::clockBody);
     }
 
@@ -409,14 +407,5 @@ final class ControlHandlers {
         return Durations.parse(text)
                 .orElseThrow(() -> new RefusedException(
                         Problem.BAD_INPUT, what + " must be " + Durations.RULE + ", not '" + text + "'"));
-    }
-
-    static Instant time(String what, String text) {
-        try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeParseException malformed) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT, what + " must be a time such as 2030-01-01T00:00:00Z, not '" + text + "'");
-        }
     }
 }

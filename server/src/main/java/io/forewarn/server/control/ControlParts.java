@@ -10,12 +10,16 @@ import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.notification.Notifier;
+import io.forewarn.wire.control.TimeText;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.function.Supplier;
 
 /**
  * Holds what the control API needs.
  *
  * @param clock service time
+ * @param zone of times that name none
  * @param metrics the metrics in the Prometheus text format
  * @param log the operator's log
  * @param peers the other nodes
@@ -27,6 +31,7 @@ import java.util.function.Supplier;
 public record ControlParts(
         CommandGateway gateway,
         Clock clock,
+        ZoneId zone,
         ClockControl clockControl,
         ServiceInfo facts,
         History history,
@@ -38,4 +43,14 @@ public record ControlParts(
         AcceptHook accepts,
         ConnectionQuota quota,
         BodyBudget bodies,
-        FleetIntake intake) {}
+        FleetIntake intake) {
+    /** The next such moment in service time. */
+    Instant time(String what, String text) {
+        return TimeText.parse(what, text, zone, clock.now().wall());
+    }
+
+    /** The last such moment in service time, or how long ago. */
+    Instant pastTime(String what, String text) {
+        return TimeText.parsePast(what, text, zone, clock.now().wall());
+    }
+}

@@ -116,7 +116,7 @@ public final class ControlServer {
         this.tenants = new TenantHandlers(parts.gateway());
         this.gateway = parts.gateway();
         this.answers = new HistoryHandlers(parts);
-        this.audit = new AuditHandlers(parts.audit(), answers);
+        this.audit = new AuditHandlers(parts);
         this.webhooks = new SubscriptionHandlers(parts, Channel.WEBHOOK, memory);
         this.mails = new SubscriptionHandlers(parts, Channel.MAIL, memory);
         this.streams = new EventStreams(vertx, parts, authenticator);

@@ -12,15 +12,12 @@ import io.forewarn.server.history.HistoryQuery;
 import io.forewarn.server.history.NoticeReport;
 import io.forewarn.server.history.ReadProgress;
 import io.forewarn.wire.control.Csv;
-import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.HistoryEntryBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.ListWriter;
 import io.forewarn.wire.control.NoticeBody;
 import java.io.OutputStream;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -185,8 +182,8 @@ final class HistoryHandlers {
         GroupId group = call.query("group") == null ? null : lookup.groupId(call.query("group"));
         MachineId machine = call.query("machine") == null ? null : lookup.machineId(call.query("machine"));
         EventId event = call.query("event") == null ? null : NameLookup.eventId(call.query("event"));
-        Instant since = time("since", call.query("since"), Instant.MIN);
-        Instant until = time("until", call.query("until"), Instant.MAX);
+        Instant since = call.query("since") == null ? Instant.MIN : parts.pastTime("since", call.query("since"));
+        Instant until = call.query("until") == null ? Instant.MAX : parts.pastTime("until", call.query("until"));
         if (until.isBefore(since)) {
             throw new RefusedException(
                     Problem.BAD_INPUT, "until, " + until + ", is before since, " + since + "; swap the two");
@@ -218,22 +215,5 @@ final class HistoryHandlers {
                         .orElseThrow(() -> new RefusedException(
                                 Problem.BAD_INPUT,
                                 "after must be the next of an earlier response, such as 12.0, not '" + text + "'"));
-    }
-
-    /** Parses a time, or how long ago. */
-    Instant time(String what, String text, Instant usual) {
-        if (text == null) {
-            return usual;
-        }
-        try {
-            return Durations.parse(text)
-                    .map(ago -> parts.clock().now().wall().minus(ago))
-                    .orElseGet(() -> OffsetDateTime.parse(text).toInstant());
-        } catch (DateTimeParseException malformed) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT,
-                    what + " must be how long ago, such as 2h, or a time such as 2030-01-01T00:00:00Z, not '" + text
-                            + "'");
-        }
     }
 }

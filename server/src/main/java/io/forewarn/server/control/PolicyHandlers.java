@@ -58,7 +58,7 @@ final class PolicyHandlers {
             // Owners cannot change a limit that applies to them.
             call.caller().mustOperate("userOperations");
         }
-        Policy policy = body.policy(scope(call, body.tenant(), body.group(), body.type()));
+        Policy policy = body.policy(scope(call, body.tenant(), body.group(), body.type()), parts.zone());
         Command command = new Command.SetPolicy(policy, call.caller().actor());
         call.afterWorking(gateway.submit(command, call.once()), done -> set(policy.scope()));
     }
@@ -115,7 +115,7 @@ final class PolicyHandlers {
         Command command = new Command.Postpone(
                 null,
                 id,
-                request.until() == null ? null : ControlHandlers.time("until", request.until()),
+                request.until() == null ? null : parts.time("until", request.until()),
                 request.by() == null ? null : ControlHandlers.duration("by", request.by()),
                 call.caller().actor());
         call.after(gateway.submit(command, call.once()), result -> BodyMapper.outcome(gateway.view(), result));

@@ -267,12 +267,14 @@ final class RolloutHandlers {
                 atOnce(request.atOnce()),
                 request.windows() == null
                         ? List.of()
-                        : request.windows().stream().map(PolicyText::window).toList(),
+                        : request.windows().stream()
+                                .map(text -> PolicyText.window(text, parts.zone()))
+                                .toList(),
                 Boolean.TRUE.equals(request.evacuate()),
                 Boolean.TRUE.equals(request.rehearsal()),
                 request.selfServiceUntil() == null
                         ? null
-                        : ControlHandlers.time("selfServiceUntil (--self-service-until)", request.selfServiceUntil()),
+                        : parts.time("selfServiceUntil (--self-service-until)", request.selfServiceUntil()),
                 request.description(),
                 request.duration() == null ? null : ControlHandlers.duration("duration", request.duration()));
     }

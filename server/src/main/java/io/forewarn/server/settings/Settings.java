@@ -29,7 +29,7 @@ public record Settings(
         LogSettings log,
         NotificationSettings notifications) {
     private static final Set<String> DECIDING =
-            Set.of("cluster.lease", "clock.resume-grace", "driver.kind", "store.log-retention");
+            Set.of("cluster.lease", "clock.resume-grace", "clock.zone", "driver.kind", "store.log-retention");
 
     /** The defaults, given the two settings that other defaults depend on. */
     static Settings defaults(Profile profile, ClockSettings.Kind clock) {

@@ -11,6 +11,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,9 @@ final class SettingsBinder {
         if (type == HostPort.class) {
             return HostPort.parse(text);
         }
+        if (type == ZoneId.class) {
+            return ZoneId.getAvailableZoneIds().contains(text) ? Optional.of(ZoneId.of(text)) : Optional.empty();
+        }
         if (type == boolean.class) {
             return text.equals("true") || text.equals("false") ? Optional.of(text.equals("true")) : Optional.empty();
         }
@@ -110,7 +114,9 @@ final class SettingsBinder {
     }
 
     private static String example(Class<?> type) {
-        return type == HostPort.class ? ", such as 127.0.0.1:9169" : "";
+        return type == HostPort.class
+                ? ", such as 127.0.0.1:9169"
+                : type == ZoneId.class ? ", such as UTC or Europe/Berlin" : "";
     }
 
     static String rule(Class<?> type) {
@@ -119,6 +125,9 @@ final class SettingsBinder {
         }
         if (type == HostPort.class) {
             return "HOST:PORT";
+        }
+        if (type == ZoneId.class) {
+            return "a time zone";
         }
         if (type == boolean.class) {
             return "true or false";

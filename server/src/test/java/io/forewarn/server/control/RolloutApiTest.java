@@ -143,7 +143,7 @@ final class RolloutApiTest {
             },
             {
                 "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"selfServiceUntil\":\"soon\"}",
-                "(--self-service-until) must be a time such as 2030-01-01T00:00:00Z, not 'soon'"
+                "(--self-service-until) must be a time such as 'fri 22:00', 'tomorrow 02:00 Europe/Berlin', 'in 2h' or 2030-01-01T00:00:00Z, not 'soon'"
             },
             {
                 "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"selfServiceUntil\":\"2000-01-01T00:00:00Z\"}",

@@ -181,7 +181,7 @@ final class LoadedSettingsTest {
                         "unknown variable FOREWARN_TERMS_RECOVRY; did you mean FOREWARN_TERMS_RECOVERY?",
                         "'clock.kind' (flag) must be system or manual, not 'manul'",
                         "line 1: unknown key 'profil'; did you mean 'profile'?",
-                        "line 4: 'terms.notice.reboot' must be a duration such as 30s, 9m59s, 25h or 90d, not 'soon'",
+                        "line 4: 'terms.notice.reboot' must be a duration such as 30s, 9m59s, 25h, 90d or 2w, not 'soon'",
                         "line 5: unknown key 'terms.user-operation'; did you mean 'terms.user-operations'?",
                         "line 6: store: 'postgres:db' is not a store; use sqlite:PATH, as in sqlite:./data, or etcd:URL,URL,URL, as in etcd:http://127.0.0.1:2379",
                         "line 8: 'listen.control' must be HOST:PORT, such as 127.0.0.1:9169, not '8170'",

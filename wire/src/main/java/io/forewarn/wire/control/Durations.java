@@ -5,13 +5,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses and formats durations as sums of units: {@code 9m59s}, {@code 25h}, {@code 90d}. */
+/** Parses and formats durations as sums of units: {@code 9m59s}, {@code 25h}, {@code 90d}, {@code 2w}. */
 public final class Durations {
     /** Describes the format in error messages. */
-    public static final String RULE = "a duration such as 30s, 9m59s, 25h or 90d";
+    public static final String RULE = "a duration such as 30s, 9m59s, 25h, 90d or 2w";
 
-    private static final Pattern SUM =
-            Pattern.compile("(?:(\\d{1,6})d)?(?:(\\d{1,8})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?(?:(\\d{1,9})ms)?");
+    private static final Pattern SUM = Pattern.compile(
+            "(?:(\\d{1,5})w)?(?:(\\d{1,6})d)?(?:(\\d{1,8})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?(?:(\\d{1,9})ms)?");
+    private static final int WEEK = 7;
 
     private Durations() {}
 
@@ -23,14 +24,15 @@ public final class Durations {
         if (text.isEmpty() || !sum.matches()) {
             return Optional.empty();
         }
-        return Optional.of(Duration.ofDays(number(sum.group(1)))
-                .plusHours(number(sum.group(2)))
-                .plusMinutes(number(sum.group(3)))
-                .plusSeconds(number(sum.group(4)))
-                .plusMillis(number(sum.group(5))));
+        return Optional.of(Duration.ofDays(WEEK * number(sum.group(1)))
+                .plusDays(number(sum.group(2)))
+                .plusHours(number(sum.group(3)))
+                .plusMinutes(number(sum.group(4)))
+                .plusSeconds(number(sum.group(5)))
+                .plusMillis(number(sum.group(6))));
     }
 
-    /** The inverse of {@link #parse}, to the millisecond. */
+    /** The inverse of {@link #parse}, to the millisecond; a week is written as seven days. */
     public static String print(Duration duration) {
         if (duration.isNegative()) {
             return "-" + print(duration.negated());

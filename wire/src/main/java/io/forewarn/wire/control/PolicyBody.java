@@ -6,6 +6,7 @@ import io.forewarn.core.event.EventType;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.function.Function;
 
@@ -19,8 +20,10 @@ import java.util.function.Function;
  * @param autoApprove whether restarts and redeploys requested by users start at once
  * @param approveWhenAllDown whether an event counts as approved if none of its machines is running
  * @param approval how many machines must approve: any, all, or a number
- * @param windows when platform work may start, such as sat,sun 01:00 4h Europe/Berlin; none: at any time
- * @param blackouts when platform work does not start, such as 2026-12-24..2026-12-27 Europe/Berlin
+ * @param windows when platform work may start, such as sat,sun 01:00 4h Europe/Berlin; without a zone: in that of
+ *     clock.zone; none: at any time
+ * @param blackouts when platform work does not start: days such as 2026-12-24..2026-12-27 Europe/Berlin, or to the
+ *     minute, such as 2026-12-24 18:00..2026-12-27 06:00; without a zone: in that of clock.zone
  * @param ownerPostponements how often, and by how much in total, a person may postpone an event, such as 3x2h, or none
  * @param guestPostponements how often, and by how much in total, the machines may postpone an event
  * @param seenByAll whether an event does not start before each affected machine has seen it
@@ -68,16 +71,24 @@ public record PolicyBody(
                 warning);
     }
 
-    /** Converts it for a scope that was looked up. */
-    public Policy policy(Scope scope) {
+    /**
+     * What it says, for a scope that was looked up.
+     *
+     * @param zone of windows and blackouts that name none
+     */
+    public Policy policy(Scope scope, ZoneId zone) {
         return new Policy(
                 scope,
                 maybe(notice, PolicyBody::duration),
                 autoApprove,
                 approveWhenAllDown,
                 maybe(approval, PolicyText::voting),
-                maybe(windows, all -> all.stream().map(PolicyText::window).toList()),
-                maybe(blackouts, all -> all.stream().map(PolicyText::blackout).toList()),
+                maybe(windows, all -> all.stream()
+                        .map(text -> PolicyText.window(text, zone))
+                        .toList()),
+                maybe(blackouts, all -> all.stream()
+                        .map(text -> PolicyText.blackout(text, zone))
+                        .toList()),
                 maybe(ownerPostponements, PolicyText::allowance),
                 maybe(guestPostponements, PolicyText::allowance),
                 seenByAll,

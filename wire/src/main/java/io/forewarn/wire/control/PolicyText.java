@@ -13,10 +13,8 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,13 +22,16 @@ import java.util.regex.Pattern;
 /** Parses and formats policy values as people type them. */
 public final class PolicyText {
     private static final String WINDOW_RULE = "a window is written 'sat,sun 01:00 4h Europe/Berlin'";
-    private static final String BLACKOUT_RULE = "a blackout is written 2026-12-24..2026-12-27, or with a zone after it";
+    private static final String BLACKOUT_RULE =
+            "a blackout is written 2026-12-24..2026-12-27 or '2026-12-24 18:00..2026-12-27 06:00 Europe/Berlin'";
     private static final Pattern TIMES = Pattern.compile("(\\d{1,4})x(.+)");
-    private static final ZoneId UTC = ZoneId.of("UTC");
+    private static final int LONGEST_BLACKOUT = 100;
+    private static final Pattern MOMENT = Pattern.compile("(\\S+?)(?:(?:\\s+|[Tt])(\\d{1,2}:\\S+))?(?:\\s+(\\S+))?");
 
     private PolicyText() {}
 
-    public static MaintenanceWindow window(String text) {
+    /** @param zone of a window that names none */
+    public static MaintenanceWindow window(String text, ZoneId zone) {
         String[] words = text.strip().split("\\s+");
         if (words.length != 3 && words.length != 4) {
             throw refused("'" + text + "' is not a window: " + WINDOW_RULE);
@@ -38,17 +39,14 @@ public final class PolicyText {
         Duration length = Durations.parse(words[2])
                 .orElseThrow(
                         () -> refused("'" + words[2] + "' is not the length of a window, such as 4h: " + WINDOW_RULE));
-        return new MaintenanceWindow(days(words[0]), start(words[1]), length, words.length == 4 ? zone(words[3]) : UTC);
+        return new MaintenanceWindow(
+                days(words[0]), start(words[1]), length, words.length == 4 ? zone(words[3]) : zone);
     }
 
     public static String window(MaintenanceWindow window) {
-        List<String> days = window.days().stream().map(PolicyText::day).toList();
+        List<String> days = window.days().stream().map(DayNames::of).toList();
         String all = days.size() == DayOfWeek.values().length ? "daily" : String.join(",", days);
         return all + " " + window.start() + " " + Durations.print(window.length()) + " " + window.zone();
-    }
-
-    private static String day(DayOfWeek day) {
-        return day.name().substring(0, 3).toLowerCase(Locale.ROOT);
     }
 
     private static Set<DayOfWeek> days(String text) {
@@ -68,19 +66,14 @@ public final class PolicyText {
     }
 
     private static DayOfWeek dayOf(String word) {
-        return Arrays.stream(DayOfWeek.values())
-                .filter(d -> day(d).equals(word.toLowerCase(Locale.ROOT)))
-                .findFirst()
-                .orElseThrow(() -> refused("'" + word
-                        + "' is not a day; use mon, tue, wed, thu, fri, sat, sun, mon-fri or daily: " + WINDOW_RULE));
+        return DayNames.parse(word)
+                .orElseThrow(() -> refused(
+                        "'" + word + "' is not a day; use mon, tuesday, mon-fri, sat,sun or daily: " + WINDOW_RULE));
     }
 
     private static LocalTime start(String word) {
-        try {
-            return LocalTime.parse(word);
-        } catch (DateTimeException wrong) {
-            throw refused("'" + word + "' is not a time of day such as 01:00: " + WINDOW_RULE);
-        }
+        return TimeText.timeOfDay(word)
+                .orElseThrow(() -> refused("'" + word + "' is not a time of day such as 01:00: " + WINDOW_RULE));
     }
 
     static ZoneId zone(String word) {
@@ -94,24 +87,44 @@ public final class PolicyText {
         }
     }
 
-    public static Blackout blackout(String text) {
-        String[] words = text.strip().split("\\s+");
-        String[] ends = words[0].split("\\.\\.", 2);
-        if (words.length > 2) {
+    /**
+     * Days, or moments to the minute; a day at its end is included.
+     *
+     * @param zone of a blackout that names none
+     */
+    public static Blackout blackout(String text, ZoneId zone) {
+        if (text.length() > LONGEST_BLACKOUT) {
+            throw refused("a blackout has at most " + LONGEST_BLACKOUT + " characters: " + BLACKOUT_RULE);
+        }
+        String[] ends = text.strip().split("\\s*\\.\\.\\s*", 2);
+        Matcher begin = MOMENT.matcher(ends[0]);
+        Matcher end = MOMENT.matcher(ends[ends.length - 1]);
+        if (!begin.matches() || !end.matches() || ends.length == 2 && begin.group(3) != null) {
             throw refused("'" + text + "' is not a blackout: " + BLACKOUT_RULE);
         }
+        if (ends.length == 1 && begin.group(2) != null) {
+            throw refused("'" + text + "' has no end: " + BLACKOUT_RULE);
+        }
         try {
+            LocalDate first = LocalDate.parse(begin.group(1));
+            LocalDate last = LocalDate.parse(end.group(1));
             return new Blackout(
-                    LocalDate.parse(ends[0]),
-                    LocalDate.parse(ends[ends.length - 1]),
-                    words.length == 2 ? zone(words[1]) : UTC);
+                    begin.group(2) == null ? first.atStartOfDay() : first.atTime(minute(begin.group(2))),
+                    end.group(2) == null ? last.plusDays(1).atStartOfDay() : last.atTime(minute(end.group(2))),
+                    end.group(3) == null ? zone : zone(end.group(3)));
         } catch (DateTimeException wrong) {
-            throw refused("'" + words[0] + "' is not a range of days: " + BLACKOUT_RULE);
+            throw refused("'" + String.join("..", ends) + "' is not a range of days: " + BLACKOUT_RULE);
         }
     }
 
+    private static LocalTime minute(String word) {
+        return TimeText.timeOfDay(word)
+                .orElseThrow(
+                        () -> refused("'" + word + "' is not a time of day between 00:00 and 23:59: " + BLACKOUT_RULE));
+    }
+
     public static String blackout(Blackout blackout) {
-        return blackout.first() + ".." + blackout.last() + " " + blackout.zone();
+        return blackout.range() + " " + blackout.zone();
     }
 
     public static ApprovalQuorum voting(String text) {

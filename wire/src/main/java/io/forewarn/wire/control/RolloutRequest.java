@@ -17,7 +17,8 @@ import java.util.List;
  *     own windows; default: at any time
  * @param evacuate whether to evacuate a host with two update domains of one group first: all but one are moved away
  * @param rehearsal whether to schedule and start it as usual, but do nothing to the machines
- * @param selfServiceUntil until then owners may redeploy their machines themselves; these count as done
+ * @param selfServiceUntil until then owners may redeploy their machines themselves; these count as done; a time, or the
+ *     next such time, as in fri 22:00 Europe/Berlin
  * @param description text of the events; default: a standard text
  * @param duration how long a machine is expected to be away, such as 5s; default: from the driver
  */

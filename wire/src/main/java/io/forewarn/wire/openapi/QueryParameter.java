@@ -16,9 +16,13 @@ enum QueryParameter {
     ROLLOUT("rollout", "Only this rollout."),
     TYPE("type", "event-type", "The event type of the policy."),
     POLLING("polling", "polling", "Only machines that poll, no longer poll, or never did."),
-    SINCE("since", "Start of the period: a duration before now, such as 2h, or a time such as 2030-01-01T00:00:00Z."),
+    SINCE(
+            "since",
+            "Start of the period: how long ago, such as 2h, or the last such time: `fri 22:00`, 2030-01-01T00:00:00Z."),
     STREAM_SINCE("since", "After this id, such as 12.0; `0.0` for everything that is kept; default: from now on."),
-    UNTIL("until", "End of the period: a duration before now, such as 1h, or a time such as 2030-01-01T00:00:00Z."),
+    UNTIL(
+            "until",
+            "End of the period: how long ago, such as 1h, or the last such time: `fri 23:00`, 2030-01-01T00:00:00Z."),
     ORDER("order", "order", "The order of entries; default: newest first."),
     AFTER("after", "Continue from the `next` of an earlier answer."),
     FORMAT("format", "listing", "Format of the list; default: from the Accept header."),

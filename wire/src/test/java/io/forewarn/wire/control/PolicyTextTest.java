@@ -8,6 +8,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
+import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyTextTest {
+    private static final ZoneId UTC = ZoneId.of("UTC");
+    private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     sat,sun 01:00 4h Europe/Berlin  | sat,sun 01:00 4h Europe/Berlin
@@ -22,10 +26,12 @@ class PolicyTextTest {
                     mon-wed,fri 22:30 90m           | mon,tue,wed,fri 22:30 1h30m UTC
                     sat-mon 00:00 7d +02:00         | mon,sat,sun 00:00 7d +02:00
                     daily 23:59:59 1s UTC           | daily 23:59:59 1s UTC
+                    Friday,sunday 9:00 1w UTC       | fri,sun 09:00 7d UTC
+                    tues-thursday 02:00 4h UTC      | tue,wed,thu 02:00 4h UTC
                     """)
     void aWindowIsReadAndWritten(String typed, String written) {
-        assertEquals(written, PolicyText.window(PolicyText.window(typed)));
-        assertEquals(PolicyText.window(typed), PolicyText.window(written));
+        assertEquals(written, PolicyText.window(PolicyText.window(typed, UTC)));
+        assertEquals(PolicyText.window(typed, UTC), PolicyText.window(written, UTC));
     }
 
     @ParameterizedTest
@@ -33,9 +39,23 @@ class PolicyTextTest {
                     2026-12-24..2026-12-27               | 2026-12-24..2026-12-27 UTC
                     2026-12-24                           | 2026-12-24..2026-12-24 UTC
                     2026-12-24..2026-12-27 Asia/Kolkata  | 2026-12-24..2026-12-27 Asia/Kolkata
+                    2026-12-24 18:00..2027-01-02 06:00 Europe/Berlin | 2026-12-24 18:00..2027-01-02 06:00 Europe/Berlin
+                    2026-12-24T18:00 .. 2027-01-02T6:00  | 2026-12-24 18:00..2027-01-02 06:00 UTC
+                    2026-12-24 18:00..2026-12-26         | 2026-12-24 18:00..2026-12-26 UTC
+                    2026-12-24..2026-12-24 06:30 UTC     | 2026-12-24..2026-12-24 06:30 UTC
+                    2026-12-24 00:00..2026-12-26 00:00   | 2026-12-24..2026-12-25 UTC
                     """)
     void aBlackoutIsReadAndWritten(String typed, String written) {
-        assertEquals(written, PolicyText.blackout(PolicyText.blackout(typed)));
+        assertEquals(written, PolicyText.blackout(PolicyText.blackout(typed, UTC)));
+        assertEquals(PolicyText.blackout(typed, UTC), PolicyText.blackout(written, BERLIN));
+    }
+
+    @Test
+    void aWindowOrABlackoutWithoutAZoneTakesTheZoneOfTheSettings() {
+        assertEquals("sat 01:00 4h Europe/Berlin", PolicyText.window(PolicyText.window("sat 01:00 4h", BERLIN)));
+        assertEquals(
+                "2026-12-24..2026-12-27 Europe/Berlin",
+                PolicyText.blackout(PolicyText.blackout("2026-12-24..2026-12-27", BERLIN)));
     }
 
     @ParameterizedTest
@@ -52,7 +72,7 @@ class PolicyTextTest {
                     sat 01:00 4h Mars/Olympus_Mons_1 | there is no time zone
                     """)
     void aWindowThatMakesNoSenseIsRefusedWithTheReason(String typed, String reason) {
-        refused(reason, () -> PolicyText.window(typed));
+        refused(reason, () -> PolicyText.window(typed, UTC));
     }
 
     @ParameterizedTest
@@ -62,9 +82,15 @@ class PolicyTextTest {
                     christmas                         | is not a range of days
                     2026-12-24..2026-12-27 Nowhere    | there is no time zone
                     2026-12-24..2026-12-27 UTC please | is not a blackout
+                    2026-12-24 18:00                  | has no end
+                    2026-12-24 UTC..2026-12-27        | is not a blackout
+                    2026-12-24 25:00..2026-12-27      | is not a time of day
+                    2026-12-24 18:00..2026-12-24 18:00 | ends before it begins
+                    2026-12-24 18:00:30..2026-12-25   | to the minute
+                    1969-12-24 18:00..2026-12-25      | is not between
                     """)
     void aBlackoutThatMakesNoSenseIsRefusedWithTheReason(String typed, String reason) {
-        refused(reason, () -> PolicyText.blackout(typed));
+        refused(reason, () -> PolicyText.blackout(typed, UTC));
     }
 
     @ParameterizedTest
@@ -97,8 +123,8 @@ class PolicyTextTest {
                 true,
                 null,
                 null);
-        assertEquals(body, PolicyBody.of(body.policy(scope)));
-        assertEquals(Policy.of(scope), PolicyBody.of(Policy.of(scope)).policy(scope));
+        assertEquals(body, PolicyBody.of(body.policy(scope, UTC)));
+        assertEquals(Policy.of(scope), PolicyBody.of(Policy.of(scope)).policy(scope, UTC));
     }
 
     private static void refused(String reason, org.junit.jupiter.api.function.Executable made) {

@@ -40,6 +40,9 @@ final class RolloutJson {
         out.open("target");
         out.constant("kind", spec.target().kind());
         out.texts("names", spec.target().names());
+        out.texts("exclude", spec.target().exclude());
+        out.texts("tenants", spec.target().tenants());
+        out.texts("exceptTenants", spec.target().exceptTenants());
         out.close();
         out.maybe("notice", spec.notice());
         out.maybe("recovery", spec.recovery());
@@ -157,15 +160,22 @@ final class RolloutJson {
     private static RolloutTarget target(JsonReader in) throws IOException {
         RolloutTarget.Kind kind = null;
         List<String> names = List.of();
+        List<String> exclude = List.of();
+        List<String> tenants = List.of();
+        List<String> exceptTenants = List.of();
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "kind" -> kind = in.constant(RolloutTarget.Kind.class);
                 case "names" -> names = in.list(JsonReader::text);
+                case "exclude" -> exclude = in.list(JsonReader::text);
+                case "tenants" -> tenants = in.list(JsonReader::text);
+                case "exceptTenants" -> exceptTenants = in.list(JsonReader::text);
                 default -> in.skip();
             }
         }
-        return new RolloutTarget(DamagedRecordException.unlessNull(kind, "kind"), names);
+        return new RolloutTarget(
+                DamagedRecordException.unlessNull(kind, "kind"), names, exclude, tenants, exceptTenants);
     }
 
     private static ConcurrencyLimit atOnce(JsonReader in) throws IOException {

@@ -1,7 +1,7 @@
 package io.forewarn.records;
 
 import io.forewarn.core.fleet.AddressRange;
-import io.forewarn.core.fleet.HostPattern;
+import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
 import java.io.IOException;
@@ -30,13 +30,13 @@ final class TenantJson {
     static Tenant read(JsonReader in) throws IOException {
         String tenant = null;
         List<AddressRange> addresses = List.of();
-        List<HostPattern> hosts = List.of();
+        List<NamePattern> hosts = List.of();
         Map<Quota, Long> quotas = Map.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "name" -> tenant = in.sharedText();
                 case "addresses" -> addresses = in.list(TenantJson::range);
-                case "hosts" -> hosts = in.list(i -> new HostPattern(i.text()));
+                case "hosts" -> hosts = in.list(i -> new NamePattern(i.text()));
                 case "quotas" -> quotas = quotas(in.map(JsonReader::bigNumber));
                 default -> in.skip();
             }

@@ -32,9 +32,9 @@ import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
-import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.history.HistoryEntry;
@@ -215,7 +215,7 @@ class GoldenRecordsTest {
                                 List.of(
                                         AddressRange.parse("10.1.0.0/16").orElseThrow(),
                                         AddressRange.parse("fd00::/8").orElseThrow()),
-                                List.of(new HostPattern("rack-?"), new HostPattern("shop-*")),
+                                List.of(new NamePattern("rack-?"), new NamePattern("shop-*")),
                                 Map.of(Quota.MACHINES, 20_000L, Quota.TOKENS, 7L))),
                 Arguments.of(
                         "tenant-quotas",

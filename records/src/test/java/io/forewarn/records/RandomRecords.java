@@ -28,9 +28,9 @@ import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
-import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.history.HistoryEntry;
@@ -158,7 +158,7 @@ final class RandomRecords {
                 new Tenant(
                         name(),
                         list(() -> new AddressRange("10." + random.nextInt(256) + ".0.0", 16)),
-                        list(() -> new HostPattern(text())),
+                        list(() -> new NamePattern(text())),
                         Map.of(one(Quota.values()), random.nextLong()));
             case 16 ->
                 new TimeMark(
@@ -234,7 +234,12 @@ final class RandomRecords {
         RolloutSpec spec = new RolloutSpec(
                 name(),
                 one(Cause.values()),
-                new RolloutTarget(one(RolloutTarget.Kind.values()), list(this::text)),
+                new RolloutTarget(
+                        one(RolloutTarget.Kind.values()),
+                        list(this::text),
+                        list(this::text),
+                        list(this::text),
+                        list(this::text)),
                 maybe(this::duration),
                 maybe(this::duration),
                 new ConcurrencyLimit(one(ConcurrencyLimit.Kind.values()), random.nextInt(100)),
@@ -285,7 +290,12 @@ final class RandomRecords {
 
     private Blackout blackout() {
         LocalDate first = LocalDate.ofEpochDay(random.nextInt(40_000));
-        return new Blackout(first, first.plusDays(random.nextInt(30)), zone());
+        return random.nextBoolean()
+                ? new Blackout(first, first.plusDays(random.nextInt(30)), zone())
+                : new Blackout(
+                        first.atTime(random.nextInt(24), random.nextInt(60)),
+                        first.plusDays(1 + random.nextInt(30)).atTime(random.nextInt(24), random.nextInt(60)),
+                        zone());
     }
 
     private ZoneId zone() {

@@ -5,6 +5,7 @@ import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import java.util.Collection;
 import java.util.List;
@@ -53,7 +54,7 @@ final class CommandAuditText {
         } else if (command instanceof Command.StartRollout start) {
             return "start rollout " + start.spec().name() + ": "
                     + words(start.spec().cause()) + " "
-                    + list(start.spec().target().names());
+                    + target(start.spec().target());
         } else if (command instanceof Command.PauseRollout pause) {
             return "pause rollout " + pause.rollout();
         } else if (command instanceof Command.ResumeRollout resume) {
@@ -88,6 +89,17 @@ final class CommandAuditText {
         return subscription.id().channel() == Channel.MAIL
                 ? list(subscription.to())
                 : subscription.url().replaceFirst("[?#].*", "").replaceFirst("//[^/]*@", "//");
+    }
+
+    private static String target(RolloutTarget target) {
+        return list(target.names())
+                + filter("without", target.exclude())
+                + filter("only tenants", target.tenants())
+                + filter("except tenants", target.exceptTenants());
+    }
+
+    private static String filter(String word, List<String> names) {
+        return names.isEmpty() ? "" : ", " + word + " " + list(names);
     }
 
     private static String token(ApiToken token) {

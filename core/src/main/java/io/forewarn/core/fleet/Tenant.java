@@ -13,7 +13,7 @@ import java.util.Map;
  * @param hosts hosts on which its owners may place machines, sorted
  * @param quotas quotas that differ from the defaults
  */
-public record Tenant(String name, List<AddressRange> addresses, List<HostPattern> hosts, Map<Quota, Long> quotas)
+public record Tenant(String name, List<AddressRange> addresses, List<NamePattern> hosts, Map<Quota, Long> quotas)
         implements StoredRecord {
     public static final String PREFIX = "tenant/";
 

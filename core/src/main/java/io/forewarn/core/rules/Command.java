@@ -9,8 +9,8 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.AddressRange;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.DeliveryCursor;
@@ -178,7 +178,7 @@ public sealed interface Command {
     record SetTenant(
             String tenant,
             List<AddressRange> addresses,
-            List<HostPattern> hosts,
+            List<NamePattern> hosts,
             Map<Quota, Long> quotas,
             Set<Quota> usual,
             Actor actor)

@@ -6,6 +6,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.core.notification.SubscriptionId;
 import io.forewarn.core.rollout.Rollout;
 import java.util.Collection;
@@ -16,6 +17,7 @@ import java.util.TreeSet;
 /** Errors for names that do not exist, with suggestions. */
 public final class NotFound {
     private static final int MOST_TAGS = 5;
+    private static final int MOST_NAMED = 5;
 
     private NotFound() {}
 
@@ -36,6 +38,31 @@ public final class NotFound {
     public static RefusedException event(EventId id) {
         return new RefusedException(
                 Problem.NOT_FOUND, "there is no open event " + id + "; it never was, or it is over: see the history");
+    }
+
+    public static RefusedException host(StateReader state, String host) {
+        return new RefusedException(
+                Problem.NOT_FOUND, "no machine runs on host " + host + suggestion(host, state.hosts()));
+    }
+
+    /**
+     * A name or pattern that matches nothing.
+     *
+     * @param what host, group, machine or tenant
+     */
+    public static RefusedException pattern(String what, NamePattern pattern, Collection<String> known) {
+        String hint = suggestion(pattern.text(), known);
+        List<String> first = known.stream().limit(MOST_NAMED).toList();
+        if (hint.isEmpty() && !first.isEmpty()) {
+            hint = "; there " + (known.size() == 1 ? "is " : "are ") + String.join(", ", first)
+                    + (known.size() > first.size() ? " and " + (known.size() - first.size()) + " more" : "");
+        }
+        return new RefusedException(
+                Problem.NOT_FOUND,
+                (pattern.isPlain()
+                                ? "there is no " + what + " " + pattern
+                                : "no " + what + " matches '" + pattern + "'")
+                        + hint);
     }
 
     /** @param tag key=value */

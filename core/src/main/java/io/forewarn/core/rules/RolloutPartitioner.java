@@ -49,12 +49,10 @@ public final class RolloutPartitioner {
         List<String> names =
                 switch (spec.target().kind()) {
                     case HOSTS -> partitioner.hosts();
-                    case GROUPS -> partitioner.domains(partitioner.groups(), machine -> true);
-                    case TAG -> partitioner.domains(facts.groups(), partitioner.tagged());
+                    case GROUPS -> partitioner.domains(partitioner.selector().groups(), machine -> true);
+                    case TAG ->
+                        partitioner.domains(partitioner.selector().groups(), RolloutSelector.tag(spec.target()));
                 };
-        if (names.isEmpty() && spec.target().kind() == RolloutTarget.Kind.TAG) {
-            throw NotFound.tag(facts, spec.target().names().get(0));
-        }
         if (names.isEmpty()) {
             throw new RefusedException(
                     Problem.BAD_INPUT, "the rollout hits no machine; name hosts or groups that have some");
@@ -64,6 +62,10 @@ public final class RolloutPartitioner {
             names.forEach(name -> partitioner.checkWindows(name, pacing, now));
         }
         return new PreparedRollout(version, names);
+    }
+
+    private RolloutSelector selector() {
+        return new RolloutSelector(facts, spec.target());
     }
 
     RolloutTarget.Kind kind() {
@@ -92,21 +94,11 @@ public final class RolloutPartitioner {
     }
 
     private List<String> hosts() {
-        Collection<String> known = facts.hosts();
-        Set<String> wanted = new LinkedHashSet<>(
-                spec.target().names().contains(RolloutTarget.EVERY_HOST)
-                        ? known
-                        : spec.target().names());
-        for (String host : wanted) {
-            if (!known.contains(host)) {
-                throw new RefusedException(
-                        Problem.NOT_FOUND, "no machine runs on host " + host + NotFound.suggestion(host, known));
-            }
-            if (!spec.evacuate()) {
-                checkDomains(host);
-            }
+        List<String> hosts = selector().hosts();
+        if (!spec.evacuate()) {
+            hosts.forEach(this::checkDomains);
         }
-        return List.copyOf(wanted);
+        return hosts;
     }
 
     /**
@@ -126,35 +118,6 @@ public final class RolloutPartitioner {
                                 + ", which must not be down together; evacuate first (--evacuate), which moves all but one away");
             }
         }
-    }
-
-    private Collection<GroupId> groups() {
-        Set<GroupId> groups = new LinkedHashSet<>();
-        for (String name : spec.target().names()) {
-            GroupId id = groupId(name);
-            if (facts.group(id).isEmpty()) {
-                throw NotFound.group(facts, id);
-            }
-            groups.add(id);
-        }
-        return groups;
-    }
-
-    private static GroupId groupId(String name) {
-        int slash = name.indexOf('/');
-        return new GroupId(name.substring(0, Math.max(slash, 0)), name.substring(slash + 1));
-    }
-
-    private Predicate<Machine> tagged() {
-        String tag = spec.target().names().get(0);
-        int equals = tag.indexOf('=');
-        if (equals < 1) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT, "'" + tag + "' is no tag; key=value would be right, as in env=demo");
-        }
-        String key = tag.substring(0, equals);
-        String value = tag.substring(equals + 1);
-        return machine -> value.equals(machine.tags().get(key));
     }
 
     /** All first domains, then all second ones: independent groups proceed in parallel. */
@@ -188,18 +151,9 @@ public final class RolloutPartitioner {
     /** The units of machines that a rollout over groups or a tag has not worked on yet, including unplanned ones. */
     List<String> outstanding(Rollout rollout) {
         Predicate<Machine> concerned = machine -> isConcerned(machine, rollout);
-        return kind() == RolloutTarget.Kind.TAG
-                ? domains(facts.groups(), concerned.and(tagged()))
-                : domains(present(), concerned);
-    }
-
-    /** The groups of the rollout that still exist. */
-    private Collection<GroupId> present() {
-        return spec.target().names().stream()
-                .map(RolloutPartitioner::groupId)
-                .filter(id -> facts.group(id).isPresent())
-                .distinct()
-                .toList();
+        return domains(
+                selector().presentGroups(),
+                kind() == RolloutTarget.Kind.TAG ? concerned.and(RolloutSelector.tag(spec.target())) : concerned);
     }
 
     private List<Machine> machines(String unit) {
@@ -212,9 +166,10 @@ public final class RolloutPartitioner {
             int slash = unit.indexOf('/');
             GroupId group = new GroupId(unit.substring(0, slash), unit.substring(slash + 1, hash));
             int domain = Integer.parseInt(unit.substring(hash + 1));
-            boolean all = spec.target().kind() == RolloutTarget.Kind.GROUPS;
+            Predicate<Machine> chosen =
+                    kind() == RolloutTarget.Kind.TAG ? RolloutSelector.tag(spec.target()) : machine -> true;
             facts.machines(group).stream()
-                    .filter(m -> m.updateDomain() == domain && (all || tagged().test(m)))
+                    .filter(m -> m.updateDomain() == domain && chosen.test(m))
                     .forEach(machines::add);
         }
         return machines;

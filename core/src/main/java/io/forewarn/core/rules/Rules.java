@@ -13,9 +13,11 @@ import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.rollout.ExcludedTarget;
 import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command.AbortRollout;
 import io.forewarn.core.rules.Command.AddRecipient;
 import io.forewarn.core.rules.Command.AddToken;
@@ -94,6 +96,11 @@ public final class Rules {
         ChangeSet scratch = new ChangeSet(facts, 0, 0);
         RolloutOpener.roll(new DecisionContext(scratch, terms, now, NO_IDS), units, NO_IDS);
         return scratch.waits();
+    }
+
+    /** Which hosts or groups a rollout's names cover and its filters leave out. */
+    public List<ExcludedTarget> excluded(StateReader facts, RolloutTarget target) {
+        return new RolloutSelector(facts, target).excluded();
     }
 
     /** Which machines would be affected when, how long it would take and what blocks it; changes nothing. */

@@ -3,7 +3,7 @@ package io.forewarn.core.rules;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.fleet.HostPattern;
+import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.history.HistoryEntry;
@@ -74,7 +74,7 @@ final class TenantRules {
             throw new RefusedException(
                     Problem.BAD_INPUT, "a tenant is given at most " + MOST_GIVEN + " ranges and as many patterns");
         }
-        for (HostPattern pattern : command.hosts() == null ? List.<HostPattern>of() : command.hosts()) {
+        for (NamePattern pattern : command.hosts() == null ? List.<NamePattern>of() : command.hosts()) {
             if (pattern.text().isBlank() || pattern.text().length() > LONGEST_PATTERN) {
                 throw new RefusedException(
                         Problem.BAD_INPUT,

@@ -41,15 +41,15 @@ class GrantsTest {
             String host = text(random, "ab");
             String regex = pattern.replace("*", ".*").replace("?", ".");
             assertEquals(
-                    Pattern.matches(regex, host), new HostPattern(pattern).matches(host), pattern + " against " + host);
+                    Pattern.matches(regex, host), new NamePattern(pattern).matches(host), pattern + " against " + host);
         }
-        assertFalse(new HostPattern("a.c").matches("abc"));
+        assertFalse(new NamePattern("a.c").matches("abc"));
     }
 
     /** A pattern with many stars costs the product of the lengths; tried star by star it would never end. */
     @Test
     void noPatternTakesForever() {
-        assertFalse(new HostPattern("*a".repeat(128) + "b").matches("a".repeat(1024)));
+        assertFalse(new NamePattern("*a".repeat(128) + "b").matches("a".repeat(1024)));
     }
 
     private static String text(Random random, String letters) {

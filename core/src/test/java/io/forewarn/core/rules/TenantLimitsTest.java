@@ -21,8 +21,8 @@ import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.fleet.HostPattern;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notification.Channel;
@@ -87,7 +87,7 @@ class TenantLimitsTest {
                         : addresses.stream()
                                 .map(a -> AddressRange.parse(a).orElseThrow())
                                 .toList(),
-                hosts == null ? null : hosts.stream().map(HostPattern::new).toList(),
+                hosts == null ? null : hosts.stream().map(NamePattern::new).toList(),
                 quotas,
                 Set.of(),
                 EngineHarness.PERSON));

@@ -8,7 +8,7 @@ import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.fleet.AddressRange;
-import io.forewarn.core.fleet.HostPattern;
+import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.rules.Command;
@@ -122,8 +122,8 @@ final class TenantHandlers {
                         "'" + text + "' is not an address range; use 10.1.0.0/16, fd00:7::/64 or 10.1.0.4"));
     }
 
-    private static HostPattern pattern(String text) {
-        return new HostPattern(Objects.requireNonNullElse(text, ""));
+    private static NamePattern pattern(String text) {
+        return new NamePattern(Objects.requireNonNullElse(text, ""));
     }
 
     private static Quota quota(String word) {
@@ -169,7 +169,7 @@ final class TenantHandlers {
                     groups.stream().sorted().toList(),
                     tokenNames ? tokens.stream().sorted().toList() : null,
                     given.addresses().stream().map(AddressRange::toString).toList(),
-                    given.hosts().stream().map(HostPattern::text).toList(),
+                    given.hosts().stream().map(NamePattern::text).toList(),
                     quotas);
         }
 

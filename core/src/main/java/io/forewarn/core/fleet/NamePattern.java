@@ -1,25 +1,30 @@
 package io.forewarn.core.fleet;
 
 /**
- * Matches host names, where {@code *} stands for any characters, even none, and {@code ?} for exactly one.
+ * Matches names, where {@code *} stands for any characters, even none, and {@code ?} for exactly one.
  *
  * @param text as it was written
  */
-public record HostPattern(String text) implements Comparable<HostPattern> {
+public record NamePattern(String text) implements Comparable<NamePattern> {
+    /** Whether it stands for one name only. */
+    public boolean isPlain() {
+        return text.indexOf('*') < 0 && text.indexOf('?') < 0;
+    }
+
     /**
-     * Whether it matches a host. On a mismatch only the last star takes one more character, so that no pattern costs
+     * Whether it matches a name. On a mismatch only the last star takes one more character, so that no pattern costs
      * more than the product of both lengths.
      */
-    public boolean matches(String host) {
+    public boolean matches(String name) {
         int at = 0;
         int in = 0;
         int star = -1;
         int resume = 0;
-        while (in < host.length()) {
+        while (in < name.length()) {
             if (at < text.length() && text.charAt(at) == '*') {
                 star = at++;
                 resume = in;
-            } else if (at < text.length() && (text.charAt(at) == '?' || text.charAt(at) == host.charAt(in))) {
+            } else if (at < text.length() && (text.charAt(at) == '?' || text.charAt(at) == name.charAt(in))) {
                 at++;
                 in++;
             } else if (star >= 0) {
@@ -36,7 +41,7 @@ public record HostPattern(String text) implements Comparable<HostPattern> {
     }
 
     @Override
-    public int compareTo(HostPattern other) {
+    public int compareTo(NamePattern other) {
         return text.compareTo(other.text);
     }
 

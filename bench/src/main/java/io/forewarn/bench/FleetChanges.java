@@ -51,7 +51,23 @@ final class FleetChanges {
                 "--profile",
                 "test")) {
             RolloutRequest request = new RolloutRequest(
-                    "os", "reboot", List.of("*"), null, null, null, null, "1%", null, null, null, null, null, null);
+                    "os",
+                    "reboot",
+                    List.of("*"),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    "1%",
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
             forewarnProcess
                     .control(Route.ROLLOUT_START, List.of(), Json.write(request))
                     .expect(200);

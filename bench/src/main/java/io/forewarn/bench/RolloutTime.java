@@ -79,7 +79,23 @@ final class RolloutTime {
             double cpu = forewarnProcess.cpuMicros();
             long began = System.nanoTime();
             RolloutRequest request = new RolloutRequest(
-                    NAME, "reboot", List.of("*"), null, null, null, null, null, null, null, null, null, null, null);
+                    NAME,
+                    "reboot",
+                    List.of("*"),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
             RolloutBody rollout = ask(forewarnProcess, Route.ROLLOUT_START, List.of(), Json.write(request));
             for (int i = 0; i < LONGEST_IN_STEPS && !rollout.status().equals("done"); i++) {
                 byte[] quarter = Json.write(new ClockRequest("15m", null));

@@ -22,6 +22,10 @@ public final class NotFound {
     private NotFound() {}
 
     public static RefusedException machine(StateReader state, MachineId id) {
+        NamePattern pattern = new NamePattern(id.name());
+        if (!pattern.isPlain()) {
+            return pattern("machine", pattern, state.machineNames(id.tenant()));
+        }
         return new RefusedException(
                 Problem.NOT_FOUND,
                 "there is no machine " + id + suggestion(id.name(), state.machineNames(id.tenant())));

@@ -10,8 +10,8 @@ import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
@@ -47,7 +47,6 @@ import java.util.stream.Stream;
 /** Handles most routes of the control API, one method each. */
 final class ControlHandlers {
     static final String JSON = "application/json; charset=utf-8";
-    private static final long ALL = Long.MAX_VALUE;
 
     private final ControlParts parts;
     private final TlsFiles tls;
@@ -123,44 +122,10 @@ final class ControlHandlers {
         call.working(parts.peers().etcd(), etcd -> new Doctor(parts, tls).findings(etcd));
     }
 
-    void groups(RequestContext call) {
-        String tenant = tenant(call);
-        long limit = call.limit(ALL);
-        list(call, json -> {
-            PublishedState published = gateway.view();
-            Stream<GroupView> groups = sorted(call, published, tenant).limit(limit);
-            for (GroupView group : (Iterable<GroupView>) groups::iterator) {
-                json.writePOJO(BodyMapper.group(group, enabled(published, group)));
-            }
-        });
-    }
-
     void group(RequestContext call) {
         PublishedState published = gateway.view();
         GroupView group = lookup(call).group(call.part(0));
         call.json(BodyMapper.group(group, enabled(published, group)));
-    }
-
-    void machines(RequestContext call) {
-        String tenant = tenant(call);
-        String polling = call.query("polling");
-        if (polling != null && !List.of("never", "polling", "silent").contains(polling)) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT, "polling must be never, polling or silent, not '" + polling + "'");
-        }
-        GroupView only = call.query("group") == null ? null : lookup(call).group(call.query("group"));
-        long limit = call.limit(ALL);
-        list(call, json -> {
-            PublishedState published = gateway.view();
-            Instant now = now();
-            Stream<Machine> machines = (only == null ? sorted(call, published, tenant) : Stream.of(only))
-                    .flatMap(g -> g.machines().stream());
-            machines.map(m -> published.find(m.id()))
-                    .filter(m -> m != null)
-                    .filter(m -> polling == null || polling.equals(BodyMapper.polling(m.lastPoll(), now)))
-                    .limit(limit)
-                    .forEach(m -> write(json, BodyMapper.machine(m, now)));
-        });
     }
 
     void machine(RequestContext call) {
@@ -178,12 +143,22 @@ final class ControlHandlers {
                     Problem.BAD_INPUT,
                     "the machine is given by the path; use 'machines' only with /v1/actions/" + word);
         }
-        NameLookup lookup = lookup(call);
-        List<MachineId> machines = (single ? List.of(call.part(0)) : names)
-                .stream().map(lookup::maybeMachine).toList();
-        if (machines.isEmpty()) {
+        if (!single && names.isEmpty()) {
             throw new RefusedException(Problem.BAD_INPUT, "no machine is given; use {\"machines\":[\"NAME\"]}");
         }
+        NameLookup lookup = lookup(call);
+        if (single) {
+            act(call, action, request, List.of(lookup.maybeMachine(call.part(0))));
+        } else if (names.stream().allMatch(name -> new NamePattern(name).isPlain())) {
+            act(call, action, request, names.stream().map(lookup::maybeMachine).toList());
+        } else {
+            call.work(() -> lookup.maybeMachines(names))
+                    .onFailure(call::refuse)
+                    .onSuccess(machines -> call.attempt(() -> act(call, action, request, machines)));
+        }
+    }
+
+    private void act(RequestContext call, Action action, ActionRequest request, List<MachineId> machines) {
         Command command = new Command.Schedule(
                 action.cause(),
                 machines,
@@ -200,21 +175,6 @@ final class ControlHandlers {
                 .map(n -> "did you mean '" + n + "'?")
                 .orElse("actions are " + String.join(", ", Action.words()));
         return new RefusedException(Problem.NOT_FOUND, "there is no action '" + word + "'; " + hint);
-    }
-
-    void events(RequestContext call) {
-        String tenant = tenant(call);
-        GroupView only = call.query("group") == null ? null : lookup(call).group(call.query("group"));
-        String machine = call.query("machine") == null
-                ? null
-                : lookup(call).machine(call.query("machine")).machine().name();
-        long limit = call.limit(ALL);
-        list(call, json -> (only == null ? sorted(call, gateway.view(), tenant) : Stream.of(only))
-                .flatMap(g -> g.state().events().stream()
-                        .filter(e -> machine == null || e.lists(machine))
-                        .map(e -> BodyMapper.event(g.id(), e, null)))
-                .limit(limit)
-                .forEach(e -> write(json, e)));
     }
 
     void event(RequestContext call) {
@@ -374,13 +334,6 @@ final class ControlHandlers {
 
     private Stream<GroupView> groupsSeenBy(RequestContext call, PublishedState published) {
         return published.allGroups().stream().filter(g -> call.caller().maySee(g.id().tenant()));
-    }
-
-    private Stream<GroupView> sorted(RequestContext call, PublishedState published, String tenant) {
-        return groupsSeenBy(call, published)
-                .filter(g -> g.group() != null)
-                .filter(g -> tenant == null || tenant.equals(g.id().tenant()))
-                .sorted((a, b) -> a.id().compareTo(b.id()));
     }
 
     private boolean enabled(PublishedState published, GroupView group) {

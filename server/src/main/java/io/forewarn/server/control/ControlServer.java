@@ -74,6 +74,8 @@ public final class ControlServer {
     private final HostNames names;
     private final ControlHandlers controlHandlers;
     private final FleetHandlers fleet;
+    private final ListHandlers lists;
+    private final HostHandlers hosts;
     private final RolloutHandlers rollouts;
     private final TokenHandlers tokens;
     private final TenantHandlers tenants;
@@ -110,6 +112,8 @@ public final class ControlServer {
         this.clock = parts.clock();
         this.tls = new TlsFiles(listen);
         this.controlHandlers = new ControlHandlers(parts, tls);
+        this.lists = new ListHandlers(parts);
+        this.hosts = new HostHandlers(parts);
         this.rollouts = new RolloutHandlers(parts);
         RequestMemory memory = new RequestMemory(vertx);
         this.tokens = new TokenHandlers(parts, memory);
@@ -548,12 +552,14 @@ public final class ControlServer {
             case OPENAPI -> controlHandlers.openApi(call);
             case STATUS -> controlHandlers.status(call);
             case DOCTOR -> controlHandlers.doctor(call);
-            case GROUPS -> controlHandlers.groups(call);
+            case GROUPS -> lists.groups(call);
             case GROUP -> controlHandlers.group(call);
-            case MACHINES -> controlHandlers.machines(call);
+            case HOSTS -> hosts.hosts(call);
+            case HOST -> hosts.host(call);
+            case MACHINES -> lists.machines(call);
             case MACHINE -> controlHandlers.machine(call);
             case MACHINE_ACTION, ACTION -> controlHandlers.act(call);
-            case EVENTS -> controlHandlers.events(call);
+            case EVENTS -> lists.events(call);
             case EVENT -> controlHandlers.event(call);
             case EVENT_APPROVE -> controlHandlers.approve(call);
             case EVENT_CANCEL -> controlHandlers.cancel(call);

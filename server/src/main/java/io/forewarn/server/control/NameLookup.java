@@ -8,7 +8,12 @@ import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.core.rules.NotFound;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 
 /** Resolves names from requests, with a helpful error for unknown ones. */
 final class NameLookup {
@@ -54,6 +59,24 @@ final class NameLookup {
         MachineId id = machineIdOf(typed);
         mustKnow("machine", id.tenant(), id);
         return id;
+    }
+
+    /** The machines that names and patterns stand for, each once; a pattern that matches none stands for itself. */
+    List<MachineId> maybeMachines(List<String> typed) {
+        Set<MachineId> all = new LinkedHashSet<>();
+        for (String name : typed) {
+            MachineId id = maybeMachine(name);
+            NamePattern pattern = new NamePattern(id.toString());
+            List<MachineId> matching = pattern.isPlain()
+                    ? List.of(id)
+                    : published.allMachines().stream()
+                            .map(machine -> machine.machine().id())
+                            .filter(other -> caller.maySee(other.tenant()) && pattern.matches(other.toString()))
+                            .sorted(Comparator.comparing(MachineId::toString))
+                            .toList();
+            all.addAll(matching.isEmpty() ? List.of(id) : matching);
+        }
+        return List.copyOf(all);
     }
 
     /** The same for a group. */

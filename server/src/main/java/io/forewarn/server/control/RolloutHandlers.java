@@ -10,6 +10,7 @@ import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.ExcludedTarget;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -23,6 +24,7 @@ import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.ExcludedTargetBody;
 import io.forewarn.wire.control.PlanBody;
 import io.forewarn.wire.control.PlanStepBody;
 import io.forewarn.wire.control.PolicyText;
@@ -38,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Handles requests for rollouts, which are platform maintenance. */
 final class RolloutHandlers {
@@ -75,6 +78,7 @@ final class RolloutHandlers {
             RolloutSpec spec = spec(call, request, request.name() == null ? unused() : request.name());
             Instant now = now();
             RolloutPlan plan = gateway.rules().plan(gateway.view(), spec, now);
+            List<ExcludedTarget> excluded = gateway.rules().excluded(gateway.view(), spec.target());
             return new PlanBody(
                     request.name(),
                     plan.units(),
@@ -84,6 +88,14 @@ final class RolloutHandlers {
                     Durations.print(Duration.ofSeconds(
                             Duration.between(now, plan.ends()).toSeconds())),
                     plan.blocked(),
+                    windows(spec),
+                    excluded.size(),
+                    excluded.isEmpty()
+                            ? null
+                            : excluded.stream()
+                                    .limit(NAMED)
+                                    .map(e -> new ExcludedTargetBody(e.name(), e.why()))
+                                    .toList(),
                     plan.steps().size(),
                     plan.steps().stream()
                             .limit(limit)
@@ -232,10 +244,11 @@ final class RolloutHandlers {
                 EnumNames.of(rollout.status()),
                 rollout.why().isEmpty() ? null : rollout.why(),
                 spec.target().names(),
+                unlessEmpty(spec.target().exclude()),
+                unlessEmpty(spec.target().tenants()),
+                unlessEmpty(spec.target().exceptTenants()),
                 spec.rehearsal() ? true : null,
-                spec.windows().isEmpty()
-                        ? null
-                        : spec.windows().stream().map(PolicyText::window).toList(),
+                windows(spec),
                 BodyMapper.time(spec.selfServiceUntil()),
                 BodyMapper.time(rollout.createdAt()),
                 BodyMapper.time(rollout.endedAt()),
@@ -250,10 +263,16 @@ final class RolloutHandlers {
                 incomplete);
     }
 
+    private static List<String> windows(RolloutSpec spec) {
+        return unlessEmpty(spec.windows().stream().map(PolicyText::window).toList());
+    }
+
+    private static List<String> unlessEmpty(List<String> texts) {
+        return texts.isEmpty() ? null : texts;
+    }
+
     private static RolloutRequest request(RequestContext call) {
-        return call.body(
-                RolloutRequest.class,
-                new RolloutRequest(null, null, null, null, null, null, null, null, null, null, null, null, null, null));
+        return call.body(RolloutRequest.class, RolloutRequest.EMPTY);
     }
 
     private RolloutSpec spec(RequestContext call, RolloutRequest request, String name) {
@@ -304,16 +323,36 @@ final class RolloutHandlers {
         }
         checkNames("hosts", request.hosts());
         checkNames("groups", request.groups());
+        List<String> exclude = filter("exclude", request.exclude());
+        List<String> tenants = filter("tenants", request.tenants());
+        List<String> exceptTenants = filter("exceptTenants", request.exceptTenants());
         if (request.hosts() != null) {
-            return new RolloutTarget(RolloutTarget.Kind.HOSTS, request.hosts());
+            return new RolloutTarget(RolloutTarget.Kind.HOSTS, request.hosts(), exclude, tenants, exceptTenants);
         }
-        if (request.tag() != null) {
-            return new RolloutTarget(RolloutTarget.Kind.TAG, List.of(request.tag()));
-        }
-        NameLookup lookup = new NameLookup(gateway.view(), call.caller(), null);
-        return new RolloutTarget(
-                RolloutTarget.Kind.GROUPS,
-                request.groups().stream().map(g -> lookup.groupId(g).toString()).toList());
+        List<String> groups = groups(call, exclude, tenants);
+        return request.tag() == null
+                ? new RolloutTarget(
+                        RolloutTarget.Kind.GROUPS,
+                        groups(call, request.groups(), tenants),
+                        groups,
+                        tenants,
+                        exceptTenants)
+                : new RolloutTarget(RolloutTarget.Kind.TAG, List.of(request.tag()), groups, tenants, exceptTenants);
+    }
+
+    private static List<String> filter(String what, List<String> names) {
+        checkNames(what, names);
+        return names == null ? List.of() : names;
+    }
+
+    /** Groups as tenant/name: those without a tenant are of the tenants that the rollout is limited to. */
+    private static List<String> groups(RequestContext call, List<String> typed, List<String> tenants) {
+        List<String> usual = tenants.isEmpty() ? List.of(call.caller().tenant()) : tenants;
+        return typed.stream()
+                .flatMap(name -> name.indexOf('/') >= 0
+                        ? Stream.of(name)
+                        : usual.stream().map(tenant -> tenant + "/" + name))
+                .toList();
     }
 
     private static void checkNames(String what, List<String> names) {

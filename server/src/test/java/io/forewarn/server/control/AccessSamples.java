@@ -36,12 +36,24 @@ final class AccessSamples {
     /** Makes what the request is about, if there is to be any, and says how to ask. */
     Ask ask(Route route) throws Exception {
         return switch (route) {
-            case HEALTH, READY, METRICS, OPENAPI, STATUS, DOCTOR, GROUPS, MACHINES, EVENTS, POLICIES, ROLLOUTS, FLEET ->
-                Ask.of(route, "");
+            case HEALTH,
+                    READY,
+                    METRICS,
+                    OPENAPI,
+                    STATUS,
+                    DOCTOR,
+                    GROUPS,
+                    HOSTS,
+                    MACHINES,
+                    EVENTS,
+                    POLICIES,
+                    ROLLOUTS,
+                    FLEET -> Ask.of(route, "");
             case HISTORY, REPORT_NOTICE, CLOCK, TOKENS, TENANTS, AUDIT, AUDIT_VERIFY -> Ask.of(route, "");
             case TENANT -> Ask.of(route, "", tenant);
             case TENANT_SET -> Ask.of(route, "{\"hosts\":[\"" + fresh() + "\"]}", tenant);
             case GROUP, GROUP_REMOVE -> Ask.of(route, "", group());
+            case HOST -> Ask.of(route, "", host());
             case GROUP_PUT -> Ask.of(route, "{\"updateDomains\":3}", group());
             case MACHINE, MACHINE_REMOVE -> Ask.of(route, "", machine());
             case MACHINE_PUT -> Ask.of(route, "{\"spot\":true}", machine());
@@ -117,6 +129,13 @@ final class AccessSamples {
     private String machine() throws Exception {
         String name = tenant + "/" + fresh();
         setUp(Route.MACHINE_PUT, "{}", name);
+        return name;
+    }
+
+    /** With one machine on it. */
+    private String host() throws Exception {
+        String name = fresh();
+        setUp(Route.MACHINE_PUT, "{\"host\":\"" + name + "\"}", tenant + "/" + fresh());
         return name;
     }
 

@@ -80,7 +80,7 @@ final class AccessTest {
                         "notifications.smtp.from", "forewarn@example.org"));
         harness.put("/v1/fleet", """
                 machines:
-                  - {name: marked-own, tenant: shop, addresses: [127.0.9.1]}
+                  - {name: marked-own, tenant: shop, host: marked-host, addresses: [127.0.9.1]}
                   - {name: marked-too, tenant: shop}
                   - {name: theirs, tenant: bank, addresses: [127.0.9.2]}
                 """);

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * An operation on machines.
  *
- * @param machines names; omitted if the path names the machine
+ * @param machines names, in which `*` stands for any characters and `?` for one; omitted if the path names the machine
  * @param notice notice, such as 20m; default: the minimum for the type
  * @param description text of the event; default: a standard text
  * @param rehearsal whether to schedule and start it as usual, but do nothing to the machines

@@ -11,6 +11,9 @@ import java.util.List;
  * @param endsAt when the last unit would end
  * @param duration time from now until then
  * @param blocked what prevents units from being done
+ * @param windows when its work may start, with their zones; absent: at any time
+ * @param leftOut number of hosts or groups that exclude, tenants and exceptTenants leave out
+ * @param leftOutNames which ones and why, the first hundred of them
  * @param stepCount number of steps; more than units if some hosts are evacuated first
  * @param steps in the order in which they would be scheduled, limited by the request
  */
@@ -22,5 +25,8 @@ public record PlanBody(
         String endsAt,
         String duration,
         List<String> blocked,
+        List<String> windows,
+        int leftOut,
+        List<ExcludedTargetBody> leftOutNames,
         int stepCount,
         List<PlanStepBody> steps) {}

@@ -9,6 +9,9 @@ import java.util.List;
  * @param status running, paused, halted, aborted or done
  * @param reason the reason for its status
  * @param target its hosts, groups or tag
+ * @param exclude the hosts or groups that are left out
+ * @param tenants the tenants it is limited to
+ * @param exceptTenants the tenants it spares
  * @param windows when its work may start; absent: at any time
  * @param units number of units: hosts or update domains
  * @param pending number of units still to come
@@ -27,6 +30,9 @@ public record RolloutBody(
         String status,
         String reason,
         List<String> target,
+        List<String> exclude,
+        List<String> tenants,
+        List<String> exceptTenants,
         Boolean rehearsal,
         List<String> windows,
         String selfServiceUntil,

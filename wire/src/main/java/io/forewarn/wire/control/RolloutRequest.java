@@ -7,9 +7,13 @@ import java.util.List;
  *
  * @param name name of the rollout; optional for a plan
  * @param type freeze, reboot or redeploy
- * @param hosts whole hosts; `*` for all
- * @param groups the machines of these groups, one update domain after the other
+ * @param hosts whole hosts; in names `*` stands for any characters and `?` for one, so that `*` is all of them
+ * @param groups the machines of these groups, one update domain after the other; `*` and `?` as in hosts, so that
+ *     `shop/*` is every group of tenant shop
  * @param tag the machines with a tag, such as env=demo
+ * @param exclude what to leave out: hosts if hosts are given, or else groups; `*` and `?` as in hosts
+ * @param tenants only hosts that carry a machine of one of these tenants, or only their groups; default: all
+ * @param exceptTenants not the hosts that carry a machine of one of these tenants, nor their groups
  * @param notice notice, such as 20m; default: the minimum for the type
  * @param recovery time between two update domains of a group; default: 30m
  * @param atOnce units in progress at a time: 10, 5% or fault-domain; default: as many as the groups allow
@@ -28,6 +32,9 @@ public record RolloutRequest(
         List<String> hosts,
         List<String> groups,
         String tag,
+        List<String> exclude,
+        List<String> tenants,
+        List<String> exceptTenants,
         String notice,
         String recovery,
         String atOnce,
@@ -36,4 +43,8 @@ public record RolloutRequest(
         Boolean rehearsal,
         String selfServiceUntil,
         String description,
-        String duration) {}
+        String duration) {
+    /** A request that says nothing. */
+    public static final RolloutRequest EMPTY = new RolloutRequest(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+}

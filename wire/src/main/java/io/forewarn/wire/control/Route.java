@@ -28,7 +28,7 @@ public enum Route {
     STATUS("GET", "/v1/status", RouteAccess.VIEW, "Service status.", null, StatusBody.class),
     DOCTOR("GET", "/v1/doctor", RouteAccess.VIEW_ALL, "Problems found, each with a fix.", null, FindingsBody.class),
 
-    GROUPS("GET", "/v1/groups", RouteAccess.VIEW, "All groups.", null, GroupBody.class, "tenant", "limit"),
+    GROUPS("GET", "/v1/groups", RouteAccess.VIEW, "All groups.", null, GroupBody.class, "tenant", "group", "limit"),
     GROUP("GET", "/v1/groups/{name}", RouteAccess.VIEW, "One group.", null, GroupBody.class, "tenant"),
     GROUP_PUT(
             "PUT",
@@ -47,16 +47,39 @@ public enum Route {
             CommandResultBody.class,
             "tenant"),
 
+    HOSTS(
+            "GET",
+            "/v1/hosts",
+            RouteAccess.VIEW,
+            "All hosts that carry machines, by name; for the next page, give the last name in `after`.",
+            null,
+            HostBody.class,
+            "tenant",
+            "host",
+            "after",
+            "limit"),
+    HOST(
+            "GET",
+            "/v1/hosts/{name}",
+            RouteAccess.VIEW,
+            "One host, with its machines and the open events of these.",
+            null,
+            HostBody.class),
+
     MACHINES(
             "GET",
             "/v1/machines",
             RouteAccess.VIEW,
-            "All machines.",
+            "All machines, group by group unless `sort` is given.",
             null,
             MachineBody.class,
             "tenant",
             "group",
+            "name",
+            "host",
+            "tag",
             "polling",
+            "sort",
             "limit"),
     MACHINE("GET", "/v1/machines/{name}", RouteAccess.VIEW, "One machine.", null, MachineBody.class, "tenant"),
     MACHINE_PUT(
@@ -99,12 +122,17 @@ public enum Route {
             "GET",
             "/v1/events",
             RouteAccess.VIEW,
-            "All open events.",
+            "All open events, group by group unless `sort` is given.",
             null,
             EventBody.class,
             "tenant",
             "group",
             "machine",
+            "host",
+            "rollout",
+            "type",
+            "state",
+            "sort",
             "limit"),
     EVENT(
             "GET",
@@ -502,7 +530,7 @@ public enum Route {
     /** The name of the list it answers with; empty if it answers with one thing. */
     public Optional<String> list() {
         return switch (this) {
-            case AUDIT, TENANTS, GROUPS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS, WEBHOOKS ->
+            case AUDIT, TENANTS, GROUPS, HOSTS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS, WEBHOOKS ->
                 Optional.of(name().toLowerCase(Locale.ROOT));
             case MAIL_SUBSCRIPTIONS -> Optional.of("mailSubscriptions");
             case WEBHOOK_DEAD_LETTERS, MAIL_SUBSCRIPTION_DEAD_LETTERS -> Optional.of("deadLetters");

@@ -10,11 +10,15 @@ import java.util.Optional;
 /** Describes the query parameters, one row each. */
 enum QueryParameter {
     TENANT("tenant", "The tenant for names without one, or the tenant to filter by."),
-    GROUP("group", "Only this group."),
+    GROUP("group", "Only this group; in lists, `*` stands for any characters and `?` for one."),
+    HOST("host", "Only this host; `*` stands for any characters and `?` for one."),
+    NAME("name", "Only machines with this name; `*` stands for any characters and `?` for one."),
+    TAG("tag", "Only machines with this tag, such as env=demo."),
     MACHINE("machine", "Only this machine."),
     EVENT("event", SchemaFormats.EVENT_ID, "Only this event."),
     ROLLOUT("rollout", "Only this rollout."),
-    TYPE("type", "event-type", "The event type of the policy."),
+    TYPE("type", "event-type", "Only this type; of a policy: the event type it applies to."),
+    STATE("state", "event-state", "Only events in this state."),
     POLLING("polling", "polling", "Only machines that poll, no longer poll, or never did."),
     SINCE(
             "since",
@@ -23,8 +27,12 @@ enum QueryParameter {
     UNTIL(
             "until",
             "End of the period: how long ago, such as 1h, or the last such time: `fri 23:00`, 2030-01-01T00:00:00Z."),
+    SORT(
+            "sort",
+            "The order; a minus sign before it reverses it. Machines: `name`, `group`, `host` or `last-poll`. Events: `group`, `not-before`, `state` or `type`."),
     ORDER("order", "order", "The order of entries; default: newest first."),
     AFTER("after", "Continue from the `next` of an earlier answer."),
+    HOSTS_AFTER("after", "Only hosts whose names come after this one."),
     FORMAT("format", "listing", "Format of the list; default: from the Accept header."),
     FLEET_FORMAT("format", "fleet-format", "Format of the file; default: YAML."),
     HISTORY("history", "boolean", "Whether to include its history; default: true."),
@@ -55,6 +63,9 @@ enum QueryParameter {
     static Optional<QueryParameter> of(Route route, String name) {
         if (name.equals(FORMAT.name) && route == Route.FLEET) {
             return Optional.of(FLEET_FORMAT);
+        }
+        if (name.equals(AFTER.name) && route == Route.HOSTS) {
+            return Optional.of(HOSTS_AFTER);
         }
         if (name.equals(SINCE.name) && route == Route.STREAM) {
             return Optional.of(STREAM_SINCE);

@@ -39,18 +39,19 @@ final class SchemaFormats {
             always        Notice.at Notice.event Notice.machines Notice.verdict NoticeReport.events NoticeReport.summary
             always        NoticeSummary.buckets NoticeBucket.from Clock.clock Clock.now Token.name Token.role Token.tenant Token.createdAt Tenant.name
             always        Status.version Status.uptime Status.clock Status.now Status.store Status.events Status.listeners Status.writer
+            always        Host.name Host.tenants Host.updateDomains HostWork.event HostWork.type HostWork.status ExcludedTarget.name ExcludedTarget.why
             always        Postponement.by Postponement.from Postponement.until
             always        GuestEvents.now GuestEvents.machine GuestEvents.group GuestEvents.events GuestEvent.id GuestEvent.status
             always        GuestHistoryEntry.at GuestHistoryEntry.kind GuestHistoryEntry.by AuditEntry.at AuditEntry.by AuditEntry.request AuditEntry.outcome
             always        RolloutRequest.name RolloutRequest.type TokenRequest.name
             always        Subscription.name Subscription.tenant Subscription.createdAt DeadLetter.id DeadLetter.kind DeadLetter.at SubscriptionRequest.name
             time          Subscription.createdAt DeadLetter.at
-            event-id      DeadLetter.event
+            event-id      DeadLetter.event HostWork.event
             time          HistoryEntry.at HistoryEntry.notBefore Event.acceptedAt Event.notBefore Event.approvedAt Event.startedAt Event.seenAt Event.readyAt
             time          Group.enabledAt Group.lastPoll Machine.since Machine.lastPoll Explanation.notBefore StartBlocker.until
-            time          Rollout.selfServiceUntil Rollout.createdAt Rollout.endedAt RolloutRequest.selfServiceUntil
-            time          Plan.endsAt PlanStep.scheduledAt PlanStep.startsAt PlanStep.endsAt Notice.at Notice.startedAt Clock.now ClockRequest.to
-            time          Token.createdAt Token.expiresAt Status.now Postponement.from Postponement.until PostponeRequest.until
+            time          Rollout.selfServiceUntil Rollout.createdAt Rollout.endedAt
+            time          Plan.endsAt PlanStep.scheduledAt PlanStep.startsAt PlanStep.endsAt Notice.at Notice.startedAt Clock.now HostWork.notBefore
+            time          Token.createdAt Token.expiresAt Status.now Postponement.from Postponement.until
             time          AuditEntry.at CommitLoss.at AuditVerification.firstAt AuditVerification.lastAt
             time          GuestEvents.now GuestEvent.notBefore GuestHistoryEntry.at GuestHistoryEntry.notBefore
             duration      HistoryEntry.promised HistoryEntry.given Event.notice ActionRequest.notice Policy.notice RolloutRequest.notice
@@ -60,9 +61,9 @@ final class SchemaFormats {
             history-kind  HistoryEntry.kind Notice.startTrigger Notice.outcome Event.outcome
             cause         HistoryEntry.cause Event.cause Notice.cause
             source        Event.source GuestEvent.source
-            event-type    HistoryEntry.type Event.type Notice.type Explanation.type Policy.type GuestEvent.type
+            event-type    HistoryEntry.type Event.type Notice.type Explanation.type Policy.type GuestEvent.type HostWork.type
             rollout-type  Rollout.type RolloutRequest.type
-            phase         Event.status Explanation.status GuestEvent.status Machine.eventStatus
+            phase         Event.status Explanation.status GuestEvent.status Machine.eventStatus HostWork.status
             actor-kind    Actor.kind Postponement.by
             problem       Error.problem AuditEntry.problem
             audit-outcome AuditEntry.outcome
@@ -102,6 +103,7 @@ final class SchemaFormats {
             Map.entry("verdict", List.of("kept", "waived", "shortfall", "not-promised", "cancelled", "open")),
             Map.entry("audit-outcome", List.of("done", "refused")),
             Map.entry("action", Action.words()),
+            Map.entry("event-state", List.of("waiting", "scheduled", "started")),
             Map.entry("order", List.of("newest", "oldest")),
             Map.entry("listing", List.of("json", "jsonl", "csv")),
             Map.entry("fleet-format", List.of("yaml", "jsonl")));
@@ -134,7 +136,7 @@ final class SchemaFormats {
                 schema.put("examples", List.of("2030-01-01T00:00:00Z"));
             }
             case DURATION -> {
-                schema.put("pattern", "^-?(?=\\d)(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?$|^0$");
+                schema.put("pattern", "^-?(?=\\d)(\\d+w)?(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?$|^0$");
                 schema.put("examples", List.of("15m", "9m59s"));
             }
             // Written as null, whereas other absent values are left out.

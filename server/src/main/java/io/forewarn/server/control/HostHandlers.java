@@ -1,0 +1,139 @@
+package io.forewarn.server.control;
+
+import io.forewarn.core.engine.CommandGateway;
+import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.HostBody;
+import io.forewarn.wire.control.HostWorkBody;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Handles requests for hosts: what runs on them, and which work comes next. */
+final class HostHandlers {
+    private static final int NAMED = 1_000;
+    private static final int LISTED = 100;
+
+    private final CommandGateway gateway;
+
+    HostHandlers(ControlParts parts) {
+        this.gateway = parts.desk();
+    }
+
+    void hosts(RequestContext call) {
+        ControlHandlers.list(call, json -> {
+            ListFilter filter = new ListFilter(gateway.view(), call);
+            String after = Objects.requireNonNullElse(call.query("after"), "");
+            filter.hosts(Objects.requireNonNullElse(call.query("host"), "*"))
+                    .filter(host -> host.compareTo(after) > 0)
+                    .limit(call.limit(Long.MAX_VALUE))
+                    .forEach(host -> ControlHandlers.write(
+                            json, body(host, filter.machinesOn(host).toList(), false)));
+        });
+    }
+
+    void host(RequestContext call) {
+        String host = call.part(0);
+        call.working(() -> {
+            ListFilter filter = new ListFilter(gateway.view(), call);
+            filter.mustCarry(host);
+            return body(host, filter.machinesOn(host).toList(), true);
+        });
+    }
+
+    /** The work of one event, and on how many of the machines. */
+    private static final class HostWork {
+        private final GroupId group;
+        private final Event event;
+        private int machines;
+
+        HostWork(GroupId group, Event event) {
+            this.group = group;
+            this.event = event;
+        }
+
+        Instant notBefore() {
+            return event.noticePeriod() == null
+                    ? event.work().acceptedAt()
+                    : event.noticePeriod().notBefore();
+        }
+
+        HostWorkBody body() {
+            return new HostWorkBody(
+                    event.id().toString(),
+                    EnumNames.of(event.type()),
+                    EnumNames.of(event.phase()),
+                    event.work().unit() == null ? null : event.work().unit().rollout(),
+                    event.phase() == Phase.STARTED || event.noticePeriod() == null
+                            ? null
+                            : BodyMapper.time(event.noticePeriod().notBefore()),
+                    machines);
+        }
+    }
+
+    private static HostBody body(String host, List<MachineView> machines, boolean whole) {
+        List<HostWork> work = work(machines);
+        TreeMap<GroupId, TreeSet<Integer>> domains = new TreeMap<>();
+        TreeSet<String> tenants = new TreeSet<>();
+        for (MachineView view : machines) {
+            Machine machine = view.machine();
+            tenants.add(machine.id().tenant());
+            domains.computeIfAbsent(machine.group(), g -> new TreeSet<>()).add(machine.updateDomain());
+        }
+        return new HostBody(
+                host,
+                machines.size(),
+                (int) machines.stream().filter(HostHandlers::isRunning).count(),
+                List.copyOf(tenants),
+                domains.entrySet().stream()
+                        .flatMap(e -> e.getValue().stream().map(domain -> e.getKey() + "#" + domain))
+                        .limit(LISTED)
+                        .toList(),
+                domains.values().stream().anyMatch(of -> of.size() > 1) ? true : null,
+                work.isEmpty() ? null : work.get(0).body(),
+                whole
+                        ? machines.stream()
+                                .map(m -> m.machine().id().toString())
+                                .limit(NAMED)
+                                .toList()
+                        : null,
+                whole
+                        ? work.stream()
+                                .limit(LISTED)
+                                .map(w -> BodyMapper.event(w.group, w.event, null))
+                                .toList()
+                        : null);
+    }
+
+    private static boolean isRunning(MachineView view) {
+        return view.condition() == null || view.condition().state() == MachineCondition.State.RUNNING;
+    }
+
+    /** What is under way first, then by NotBefore. */
+    private static List<HostWork> work(List<MachineView> machines) {
+        Map<Object, HostWork> work = new LinkedHashMap<>();
+        for (MachineView view : machines) {
+            for (Event event : view.group().state().events()) {
+                if (event.lists(view.machine().name())) {
+                    work.computeIfAbsent(
+                                    event.id(), id -> new HostWork(view.group().id(), event))
+                            .machines++;
+                }
+            }
+        }
+        return work.values().stream()
+                .sorted(Comparator.comparing((HostWork w) -> w.event.phase() != Phase.STARTED)
+                        .thenComparing(HostWork::notBefore))
+                .toList();
+    }
+}

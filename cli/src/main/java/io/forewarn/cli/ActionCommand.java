@@ -20,7 +20,10 @@ final class ActionCommand implements Callable<Integer> {
     @Mixin
     private ServerCommand serverCommand;
 
-    @Parameters(paramLabel = "NAME", arity = "1..*", description = "Machines; each gets its own event.")
+    @Parameters(
+            paramLabel = "NAME",
+            arity = "1..*",
+            description = "Machines, at most 50; each gets its own event. 'web-*' is a pattern.")
     private List<String> names;
 
     @Option(

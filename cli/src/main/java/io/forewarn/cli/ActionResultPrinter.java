@@ -26,11 +26,11 @@ final class ActionResultPrinter {
         if (!serverCommand.json()) {
             events.forEach(e -> serverCommand.say(sentence(serverCommand, e, verb)));
         }
-        List<EventBody> last = wait ? new EventWaiter(serverCommand).untilGone(events) : events;
+        List<EventBody> last = wait ? new EventWaiter(serverCommand, new Waiting(null)).untilGone(events) : events;
         if (serverCommand.json()) {
             serverCommand.raw(Json.write(new CommandResultBody(last, 0)));
         }
-        return !wait || last.stream().allMatch(EventWaiter::done) ? ExitCode.DONE : ExitCode.REFUSED;
+        return !wait || last.stream().allMatch(EventMoment.GONE::hasCome) ? ExitCode.DONE : ExitCode.REFUSED;
     }
 
     private static String sentence(ServerCommand serverCommand, EventBody event, String verb) {

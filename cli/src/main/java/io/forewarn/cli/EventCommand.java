@@ -1,7 +1,9 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.CommandResultBody;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.EventBody;
+import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.PostponeRequest;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StartBlockerBody;
@@ -25,24 +27,53 @@ import picocli.CommandLine.Parameters;
             "  forewarn event list --group web",
             "  forewarn event approve ID --wait       go ahead now, and wait until it has ended",
             "  forewarn event postpone ID --by 2h     ask for more time",
+            "  forewarn event wait ID --for started   for scripts: exit code 0 when it has started",
             "  forewarn event show ID                 its whole history, even after it has ended",
             "ID is an event id. For an open event a unique prefix of at least 4 characters is enough."
         })
 final class EventCommand {
     @Command(
             description = "List open events.",
-            footer = {"", "Examples:", "  forewarn event list", "  forewarn event list --vm FrontEnd_IN_0 --json"})
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn event list",
+                "  forewarn event list --vm FrontEnd_IN_0 --json",
+                "  forewarn event list --rollout os-1 --state scheduled --sort not-before",
+                "  forewarn event list --host 'host-1?' --type reboot"
+            })
     int list(
             @Mixin ServerCommand serverCommand,
-            @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
+            @Option(names = "--group", paramLabel = "NAME", description = "Only this group's; 'shop/*' is a pattern.")
+                    String group,
             @Option(names = "--vm", paramLabel = "NAME", description = "Only this machine's.") String machine,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
+            @Option(
+                            names = "--host",
+                            paramLabel = "NAME",
+                            description = "Only those of machines on this host; 'host-1?' is a pattern.")
+                    String host,
+            @Option(names = "--rollout", paramLabel = "NAME", description = "Only this rollout's.") String rollout,
+            @Option(
+                            names = "--type",
+                            paramLabel = "TYPE",
+                            description = "Only freeze, reboot, redeploy, preempt or terminate.")
+                    String type,
+            @Option(names = "--state", paramLabel = "STATE", description = "Only waiting, scheduled or started ones.")
+                    String state,
+            @Option(
+                            names = "--sort",
+                            paramLabel = "ORDER",
+                            description = "By group (default), not-before, state or type; -not-before reverses it.")
+                    String sort,
             @Mixin Paging paging) {
         return serverCommand.list(
                 paging,
                 EventBody.class,
                 Route.EVENTS,
-                ServerCommand.query("group", group, "machine", machine, "tenant", tenant),
+                ServerCommand.query(
+                        "group", group, "machine", machine, "tenant", tenant, "host", host, "rollout", rollout, "type",
+                        type, "state", state, "sort", sort),
                 List.of("id", "type", "status", "group", "machines", "not before", "approved by"),
                 "No open events.",
                 e -> List.of(
@@ -184,6 +215,46 @@ final class EventCommand {
                 each(serverCommand, Route.EVENT_APPROVE, new EventIdResolver(serverCommand).whole(ids)),
                 wait,
                 "approved");
+    }
+
+    @Command(
+            description = {
+                "Wait until events were approved, have started or are gone.",
+                "Counts real time, whatever the service's clock says."
+            },
+            footer = {
+                "",
+                "Exit codes: 0 it has happened; 1 it can no longer happen: the event started without approval, or ended"
+                        + " without its work being done; 5 the time was up.",
+                "",
+                "Examples:",
+                "  forewarn event wait ID --for approved --within 5m",
+                "  forewarn event wait ID ID      until both are gone"
+            })
+    int wait(
+            @Mixin ServerCommand serverCommand,
+            @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids,
+            @Option(
+                            names = "--for",
+                            paramLabel = "MOMENT",
+                            defaultValue = "gone",
+                            description = "approved, started or gone; default: gone.")
+                    String moment,
+            @Option(names = "--within", paramLabel = "DURATION", description = "At most this long, such as 5m.")
+                    String within) {
+        EventMoment wanted = EnumNames.parse(EventMoment.class, moment)
+                .orElseThrow(() ->
+                        CommandRefusedException.wrong("--for must be approved, started or gone, not '" + moment + "'"));
+        Waiting waiting = new Waiting(Waiting.within(within));
+        List<EventBody> events =
+                new EventWaiter(serverCommand, waiting).until(wanted, new EventIdResolver(serverCommand).whole(ids));
+        if (serverCommand.json()) {
+            serverCommand.raw(Json.write(new CommandResultBody(events, 0)));
+        }
+        if (events.stream().allMatch(wanted::hasCome)) {
+            return ExitCode.DONE;
+        }
+        return events.stream().anyMatch(wanted::wasMissed) ? ExitCode.REFUSED : ExitCode.TIME_UP;
     }
 
     @Command(

@@ -2,49 +2,42 @@ package io.forewarn.cli;
 
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.Route;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Waits until events have ended, and prints each change of status. */
+/** Waits until something has happened to events, and prints each change of status. */
 final class EventWaiter {
-    private static final long FIRST_PAUSE = 100;
-    private static final long LONGEST_PAUSE = 1_000;
-
     private final ServerCommand serverCommand;
+    private final Waiting waiting;
     private final Map<String, String> told = new HashMap<>();
 
-    EventWaiter(ServerCommand serverCommand) {
+    EventWaiter(ServerCommand serverCommand, Waiting waiting) {
         this.serverCommand = serverCommand;
+        this.waiting = waiting;
     }
 
     /** Returns the events in their final state. */
     List<EventBody> untilGone(List<EventBody> events) {
-        List<EventBody> ended = new ArrayList<>();
-        for (EventBody event : events) {
-            ended.add(untilGone(event.id()));
-        }
-        return ended;
+        return until(EventMoment.GONE, events.stream().map(EventBody::id).toList());
     }
 
-    private EventBody untilGone(String id) {
-        long pause = FIRST_PAUSE;
-        while (true) {
-            EventBody now =
-                    serverCommand.client().ask(EventBody.class, Route.EVENT, List.of(id), Map.of("history", "false"));
-            tell(now);
-            if (now.status().equals("ended")) {
-                return now;
-            }
-            try {
-                Thread.sleep(pause);
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-                throw new CommandRefusedException("stopped waiting for " + id);
-            }
-            pause = Math.min(LONGEST_PAUSE, pause * 2);
-        }
+    /** Returns the events as they were when the moment had come or was missed, or when the time was up. */
+    List<EventBody> until(EventMoment moment, List<String> ids) {
+        return ids.stream().map(id -> until(moment, id)).toList();
+    }
+
+    private EventBody until(EventMoment moment, String id) {
+        return waiting.until(
+                () -> {
+                    EventBody now = serverCommand
+                            .client()
+                            .ask(EventBody.class, Route.EVENT, List.of(id), Map.of("history", "false"));
+                    tell(now);
+                    return now;
+                },
+                now -> moment.hasCome(now) || moment.wasMissed(now),
+                id);
     }
 
     private void tell(EventBody event) {
@@ -56,9 +49,5 @@ final class EventWaiter {
                             : "";
             serverCommand.warn(event.id() + " " + event.status() + more);
         }
-    }
-
-    static boolean done(EventBody ended) {
-        return ended.outcome() != null && ended.outcome().startsWith("completed");
     }
 }

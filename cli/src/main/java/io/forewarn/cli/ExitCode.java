@@ -15,6 +15,8 @@ final class ExitCode {
     static final int NOT_REACHABLE = 3;
     /** {@code serve} ended because of an internal error. */
     static final int BROKEN = 4;
+    /** {@code wait} ended because its time was up. */
+    static final int TIME_UP = 5;
 
     private ExitCode() {}
 

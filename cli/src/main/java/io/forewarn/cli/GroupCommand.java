@@ -24,16 +24,22 @@ import picocli.CommandLine.Parameters;
 final class GroupCommand {
     @Command(
             description = "List groups: whether they are enabled, and when one of their machines last polled.",
-            footer = {"", "Examples:", "  forewarn group list --tenant shop"})
+            footer = {"", "Examples:", "  forewarn group list --tenant shop", "  forewarn group list --name 'shop/web*'"
+            })
     int list(
             @Mixin ServerCommand serverCommand,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
+            @Option(
+                            names = "--name",
+                            paramLabel = "NAME",
+                            description = "Only those with this name; 'shop/*' is a pattern.")
+                    String name,
             @Mixin Paging paging) {
         return serverCommand.list(
                 paging,
                 GroupBody.class,
                 Route.GROUPS,
-                ServerCommand.query("tenant", tenant),
+                ServerCommand.query("tenant", tenant, "group", name),
                 List.of("name", "kind", "machines", "ud", "fd", "enabled", "incarnation", "events", "last poll"),
                 "No groups.",
                 g -> List.of(

@@ -19,7 +19,7 @@ import picocli.CommandLine.ScopeType;
 
 /**
  * The {@code forewarn} command. Exit codes: 0 done, 1 refused, 2 wrong usage, 3 server unreachable, 4 {@code serve}
- * ended because of an internal error.
+ * ended because of an internal error, 5 the time of a {@code wait} was up.
  */
 @Command(
         name = "forewarn",
@@ -118,6 +118,7 @@ public final class Main {
         commands.put("doctor", word -> new DoctorCommand());
         commands.put("fleet", word -> LazySubcommands.of(new FleetCommand(), word));
         commands.put("group", word -> LazySubcommands.of(new GroupCommand(), word));
+        commands.put("host", HostCommand::line);
         commands.put("vm", VmCommand::line);
         commands.put("event", word -> LazySubcommands.of(new EventCommand(), word));
         commands.put("policy", word -> LazySubcommands.of(new PolicyCommand(), word));

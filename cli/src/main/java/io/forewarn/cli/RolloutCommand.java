@@ -28,6 +28,7 @@ import picocli.CommandLine.TypeConversionException;
             "  forewarn rollout plan --type reboot --hosts '*'      who is affected and when; changes nothing",
             "  forewarn rollout start os-1 --type reboot --hosts '*' --at-once 10%%",
             "  forewarn rollout start try --type freeze --groups web --rehearsal",
+            "  forewarn rollout start os-2 --type reboot --hosts 'rack-1-*' --exclude rack-1-7 --except-tenant bank",
             "  forewarn rollout watch os-1"
         })
 final class RolloutCommand {
@@ -78,6 +79,17 @@ final class RolloutCommand {
                     + " steps are shown; --limit shows more.");
         }
         plan.blocked().forEach(why -> serverCommand.say("Blocked: " + why));
+        if (plan.windows() != null) {
+            serverCommand.say("Windows: '" + String.join("', '", plan.windows()) + "'");
+        }
+        if (plan.leftOutNames() != null) {
+            plan.leftOutNames()
+                    .forEach(out -> serverCommand.say("Left out: " + DisplayNames.whole(out.name()) + " " + out.why()));
+            if (plan.leftOut() > plan.leftOutNames().size()) {
+                serverCommand.say(
+                        "Left out: " + (plan.leftOut() - plan.leftOutNames().size()) + " more");
+            }
+        }
     }
 
     @Command(
@@ -93,9 +105,14 @@ final class RolloutCommand {
         if (serverCommand.json()) {
             return tell(serverCommand, rollout);
         }
-        serverCommand.say("started " + rollout.name() + ": " + DisplayNames.count(rollout.units(), "unit")
-                + "; 'forewarn rollout watch " + rollout.name() + "' shows its progress");
+        tellStarted(serverCommand, rollout);
         return ExitCode.DONE;
+    }
+
+    static void tellStarted(ServerCommand serverCommand, RolloutBody rollout) {
+        String windows = rollout.windows() == null ? "" : " in '" + String.join("', '", rollout.windows()) + "'";
+        serverCommand.say("started " + rollout.name() + ": " + DisplayNames.count(rollout.units(), "unit") + windows
+                + "; 'forewarn rollout watch " + rollout.name() + "' shows its progress");
     }
 
     @Command(
@@ -134,6 +151,9 @@ final class RolloutCommand {
                     .with("type", r.type() + (r.rehearsal() == null ? "" : " (rehearsal)"))
                     .with("status", r.reason() == null ? r.status() : r.status() + ": " + RolloutProgressBar.reason(r))
                     .with("over", r.target().stream().map(DisplayNames::whole).toList())
+                    .with("without", r.exclude())
+                    .with("only tenants", r.tenants())
+                    .with("except tenants", r.exceptTenants())
                     .with("windows", r.windows())
                     .with("self-service until", DisplayNames.time(r.selfServiceUntil()))
                     .with("started", DisplayNames.time(r.createdAt()))
@@ -223,6 +243,33 @@ final class RolloutCommand {
                 throw new CommandRefusedException("Stopped watching " + name + ".");
             }
         }
+    }
+
+    @Command(
+            description = {
+                "Wait until a rollout is done; keeps waiting while it is paused.",
+                "Counts real time, whatever the service's clock says."
+            },
+            footer = {
+                "",
+                "Exit codes: 0 done; 1 halted, aborted, or done except for what failed; 5 the time was up.",
+                "",
+                "Examples:",
+                "  forewarn rollout wait os-1 --within 8h"
+            })
+    int wait(
+            @Mixin ServerCommand serverCommand,
+            @Parameters(paramLabel = "NAME", converter = Named.class) String name,
+            @Option(names = "--within", paramLabel = "DURATION", description = "At most this long, such as 8h.")
+                    String within) {
+        return wait(serverCommand, name, new Waiting(Waiting.within(within)));
+    }
+
+    static int wait(ServerCommand serverCommand, String name, Waiting waiting) {
+        RolloutBody rollout = waiting.until(
+                () -> serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT, name), RolloutWatch::isOver, name);
+        tell(serverCommand, rollout);
+        return RolloutWatch.isOver(rollout) ? RolloutWatch.exit(rollout) : ExitCode.TIME_UP;
     }
 
     @Command(

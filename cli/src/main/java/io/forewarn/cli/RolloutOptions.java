@@ -3,6 +3,7 @@ package io.forewarn.cli;
 import io.forewarn.wire.control.RolloutRequest;
 import java.util.List;
 import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,30 +24,43 @@ final class RolloutOptions {
     @Option(names = "--type", paramLabel = "TYPE", required = true, description = "freeze, reboot or redeploy.")
     private String type;
 
-    @Option(names = "--hosts", paramLabel = "HOST", split = ",", description = "Whole hosts; '*' for all.")
+    @Option(
+            names = "--hosts",
+            paramLabel = "HOST",
+            split = ",",
+            description = "Whole hosts; 'host-1?' and 'rack-*' are patterns, '*' is all.")
     private List<String> hosts;
 
     @Option(
             names = "--groups",
             paramLabel = "GROUP",
             split = ",",
-            description = "Machines of these groups, one update domain after the other.")
+            description = "Machines of these groups, one update domain after the other; 'shop/*' is a pattern.")
     private List<String> groups;
 
     @Option(names = "--tag", paramLabel = "KEY=VALUE", description = "Machines with this tag.")
     private String tag;
 
     @Option(
-            names = "--notice",
-            paramLabel = "DURATION",
-            description = "Notice to give, such as 20m; default: the minimum.")
-    private String notice;
+            names = "--exclude",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Leave these out: hosts with --hosts, or else groups; may be patterns.")
+    private List<String> exclude;
 
     @Option(
-            names = "--recovery",
-            paramLabel = "DURATION",
-            description = "Pause between two update domains of a group; default: 30m.")
-    private String recovery;
+            names = "--tenant",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Only groups of these tenants, or whole hosts that carry a machine of one.")
+    private List<String> tenants;
+
+    @Option(
+            names = "--except-tenant",
+            paramLabel = "NAME",
+            split = ",",
+            description = "No groups of these tenants, and no host that carries a machine of one.")
+    private List<String> exceptTenants;
 
     @Option(
             names = "--at-once",
@@ -55,41 +69,8 @@ final class RolloutOptions {
                     + " allow.")
     private String atOnce;
 
-    @Option(
-            names = "--window",
-            paramLabel = "WINDOW",
-            description =
-                    "When its events may start, such as 'sat,sun 01:00 4h Europe/Berlin'; may be given several times.")
-    private List<String> windows;
-
-    @Option(
-            names = "--evacuate",
-            description = "Evacuate first: of a host with two update domains of one group, move all but one away.")
-    private boolean evacuate;
-
-    @Option(names = "--passes", hidden = true, description = "The former name of --evacuate.")
-    private boolean passes;
-
-    @Option(names = "--rehearsal", description = "Schedule and start it; do nothing to the machines.")
-    private boolean rehearsal;
-
-    @Option(names = "--drill", hidden = true, description = "The former name of --rehearsal.")
-    private boolean drill;
-
-    @Option(
-            names = "--self-service-until",
-            paramLabel = "TIME",
-            description = "Until then owners may redeploy their machines themselves; those machines count as done.")
-    private String selfServiceUntil;
-
-    @Option(
-            names = "--duration",
-            paramLabel = "DURATION",
-            description = "Expected downtime of a machine, such as 5s; default: what the driver reports.")
-    private String duration;
-
-    @Option(names = "--description", paramLabel = "TEXT", description = "Description shown in the events.")
-    private String description;
+    @Mixin
+    private RolloutWorkOptions work;
 
     RolloutRequest named() {
         if (name() == null) {
@@ -100,21 +81,11 @@ final class RolloutOptions {
 
     RolloutRequest request() {
         checkTarget();
-        return new RolloutRequest(
+        return work.request(
                 name(),
                 type,
-                hosts,
-                groups,
-                tag,
-                notice,
-                recovery,
-                atOnce,
-                windows,
-                evacuate || passes ? true : null,
-                rehearsal || drill ? true : null,
-                selfServiceUntil,
-                description,
-                duration);
+                new RolloutWorkOptions.Target(hosts, groups, tag, exclude, tenants, exceptTenants, atOnce),
+                false);
     }
 
     private String name() {
@@ -134,6 +105,9 @@ final class RolloutOptions {
         }
         checkNames("--hosts", hosts, "--hosts host-1,host-2, or --hosts '*' for all");
         checkNames("--groups", groups, "--groups web,batch");
+        checkNames("--exclude", exclude, "--exclude host-7,'host-2?'");
+        checkNames("--tenant", tenants, "--tenant shop");
+        checkNames("--except-tenant", exceptTenants, "--except-tenant bank");
     }
 
     private void checkNames(String option, List<String> names, String right) {

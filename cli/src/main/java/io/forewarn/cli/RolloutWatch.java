@@ -54,7 +54,7 @@ final class RolloutWatch {
         }
     }
 
-    private static boolean isOver(RolloutBody rollout) {
+    static boolean isOver(RolloutBody rollout) {
         return !rollout.status().equals("running") && !rollout.status().equals("paused");
     }
 

@@ -1,13 +1,16 @@
 package io.forewarn.cli;
 
+import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.wire.control.Action;
 import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.MachineBody;
 import io.forewarn.wire.control.Route;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "  forewarn vm restart A B --wait         one event each; wait until both have ended",
             "  forewarn vm add cache-1 --host host-9 --address 10.0.0.9",
             "  forewarn vm set cache-1 --host host-4  change only the host",
-            "NAME may be tenant/name."
+            "NAME may be tenant/name. Where several may be given, 'web-*' and 'web-1?' are patterns."
         })
 final class VmCommand {
     /** Azure's portal calls it a restart, its event type a reboot. */
@@ -64,20 +67,53 @@ final class VmCommand {
                 "",
                 "Examples:",
                 "  forewarn vm list --group web",
-                "  forewarn vm list --polling silent      which have stopped polling"
+                "  forewarn vm list --silent              which have stopped polling",
+                "  forewarn vm list --host 'host-1?' --tag env=prod --sort name"
             })
     int list(
             @Mixin ServerCommand serverCommand,
-            @Option(names = "--group", paramLabel = "NAME", description = "Only this group's.") String group,
+            @Option(names = "--group", paramLabel = "NAME", description = "Only this group's; 'shop/*' is a pattern.")
+                    String group,
             @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
+            @Option(
+                            names = "--name",
+                            paramLabel = "NAME",
+                            description = "Only those with this name; 'web-*' is a pattern.")
+                    String name,
+            @Option(
+                            names = "--host",
+                            paramLabel = "NAME",
+                            description = "Only those on this host; 'host-1?' is a pattern.")
+                    String host,
+            @Option(names = "--tag", paramLabel = "KEY=VALUE", description = "Only those with this tag.") String tag,
             @Option(names = "--polling", paramLabel = "STATE", description = "Only never, polling or silent ones.")
                     String polling,
+            @Option(names = "--silent", description = "The same as --polling silent.") boolean silent,
+            @Option(
+                            names = "--sort",
+                            paramLabel = "ORDER",
+                            description = "By group (default), name, host or last-poll; -last-poll reverses it.")
+                    String sort,
             @Mixin Paging paging) {
         return serverCommand.list(
                 paging,
                 MachineBody.class,
                 Route.MACHINES,
-                ServerCommand.query("group", group, "tenant", tenant, "polling", polling),
+                ServerCommand.query(
+                        "group",
+                        group,
+                        "tenant",
+                        tenant,
+                        "name",
+                        name,
+                        "host",
+                        host,
+                        "tag",
+                        tag,
+                        "polling",
+                        silent ? "silent" : polling,
+                        "sort",
+                        sort),
                 List.of(
                         "name",
                         "group",
@@ -176,17 +212,40 @@ final class VmCommand {
 
     @Command(
             description = "Remove machines that have no open event.",
-            footer = {"", "Examples:", "  forewarn vm remove cache-1 cache-2"})
+            footer = {"", "Examples:", "  forewarn vm remove cache-1 cache-2", "  forewarn vm remove 'cache-*'"})
     int remove(
             @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {
         int changes = 0;
-        for (String name : names) {
+        for (String name : matching(serverCommand, names)) {
             changes += serverCommand
                     .client()
                     .ask(CommandResultBody.class, Route.MACHINE_REMOVE, name)
                     .changes();
         }
         return ActionResultPrinter.changes(serverCommand, new CommandResultBody(List.of(), changes));
+    }
+
+    /** Replaces patterns by the names of the machines that match them. */
+    private static Set<String> matching(ServerCommand serverCommand, List<String> typed) {
+        Set<String> names = new LinkedHashSet<>();
+        for (String name : typed) {
+            if (new NamePattern(name).isPlain()) {
+                names.add(name);
+                continue;
+            }
+            int before = names.size();
+            serverCommand
+                    .client()
+                    .each(
+                            MachineBody.class,
+                            Route.MACHINES,
+                            Map.of("name", name),
+                            m -> names.add(m.tenant() + "/" + m.name()));
+            if (names.size() == before) {
+                throw new CommandRefusedException("no machine matches '" + name + "'; 'forewarn vm list' shows them");
+            }
+        }
+        return names;
     }
 
     private static String text(String value) {

@@ -2,6 +2,10 @@ package io.forewarn.cli;
 
 import io.forewarn.wire.control.Durations;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -10,12 +14,14 @@ final class Waiting {
     private static final long FIRST_PAUSE = 100;
     private static final long LONGEST_PAUSE = 1_000;
 
-    private final long began = System.nanoTime();
-    private final Duration within;
+    private final CompletableFuture<Void> timeUp;
 
     /** @param within real time, whatever the service's clock says; null for no limit */
     Waiting(Duration within) {
-        this.within = within;
+        this.timeUp = within == null
+                ? new CompletableFuture<>()
+                : CompletableFuture.runAsync(
+                        () -> {}, CompletableFuture.delayedExecutor(within.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     /** The duration of an option; null if it was not given. */
@@ -31,25 +37,26 @@ final class Waiting {
     <T> T until(Supplier<T> ask, Predicate<T> enough, String what) {
         long pause = FIRST_PAUSE;
         while (true) {
+            boolean last = timeUp.isDone();
             T answer = ask.get();
-            if (enough.test(answer) || isUp()) {
+            if (last || enough.test(answer)) {
                 return answer;
             }
-            try {
-                Thread.sleep(within == null ? pause : Math.max(1, Math.min(pause, left().toMillis())));
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-                throw new CommandRefusedException("stopped waiting for " + what);
-            }
+            pause(pause, what);
             pause = Math.min(LONGEST_PAUSE, pause * 2);
         }
     }
 
-    private boolean isUp() {
-        return within != null && (left().isNegative() || left().isZero());
-    }
-
-    private Duration left() {
-        return within.minusNanos(System.nanoTime() - began);
+    private void pause(long millis, String what) {
+        try {
+            timeUp.get(millis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException again) {
+            // The usual case: there is time left.
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new CommandRefusedException("stopped waiting for " + what);
+        }
     }
 }

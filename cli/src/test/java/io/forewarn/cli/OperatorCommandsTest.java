@@ -4,12 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.forewarn.server.boot.Service;
-import io.forewarn.server.log.Log;
-import io.forewarn.server.log.LogFormat;
-import io.forewarn.server.settings.LoadedSettings;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,44 +11,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What operators ask for and are told, by the command line beside a running service with the demo fleet. */
-final class OperatorCommandsTest {
-    private static final Pattern ID = Pattern.compile("[0-9A-F]{8}-[0-9A-F-]{27}");
-
-    @TempDir
-    private Path folder;
-
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-    private Service service;
-
-    @BeforeEach
-    void open() {
-        Map<String, String> settings = Map.of(
-                "listen.metadata", "127.0.0.1:0",
-                "listen.control", "127.0.0.1:0",
-                "profile", "test",
-                "clock.kind", "manual",
-                "store.location", "sqlite:" + folder.resolve("data"));
-        service = Service.start(
-                LoadedSettings.load(null, Map.of(), settings).settings(),
-                Log.to(line -> {}, LogFormat.LOGFMT),
-                died -> {});
-    }
-
-    @AfterEach
-    void close() {
-        service.close();
-    }
-
+final class OperatorCommandsTest extends CommandFixture {
     @Test
     void howLongAMachineIsAwayIsReadByIt() throws Exception {
         done("vm", "freeze", "FrontEnd_IN_0");
@@ -251,25 +211,5 @@ final class OperatorCommandsTest {
         return HttpClient.newHttpClient()
                 .send(ask, HttpResponse.BodyHandlers.ofString())
                 .body();
-    }
-
-    /** The event of the last answer. */
-    private String id() {
-        Matcher matcher = ID.matcher(out.toString());
-        assertTrue(matcher.find(), out.toString());
-        return matcher.group();
-    }
-
-    private void done(String... args) {
-        assertEquals(ExitCode.DONE, run(args), () -> String.join(" ", args) + ": " + err);
-    }
-
-    private int run(String... args) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        String[] all = Arrays.copyOf(args, args.length + 2);
-        all[args.length] = "--url";
-        all[args.length + 1] = "http://" + service.control();
-        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), all);
     }
 }

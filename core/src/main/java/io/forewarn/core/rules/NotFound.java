@@ -56,7 +56,7 @@ public final class NotFound {
      */
     public static RefusedException pattern(String what, NamePattern pattern, Collection<String> known) {
         String hint = suggestion(pattern.text(), known);
-        List<String> first = known.stream().limit(MOST_NAMED).toList();
+        List<String> first = known.stream().sorted().limit(MOST_NAMED).toList();
         if (hint.isEmpty() && !first.isEmpty()) {
             hint = "; there " + (known.size() == 1 ? "is " : "are ") + String.join(", ", first)
                     + (known.size() > first.size() ? " and " + (known.size() - first.size()) + " more" : "");

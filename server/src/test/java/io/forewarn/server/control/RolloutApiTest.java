@@ -81,6 +81,47 @@ final class RolloutApiTest {
     }
 
     @Test
+    void aPlanSaysWhatItsFiltersLeaveOutAndInWhichZoneItsWindowsAre() throws Exception {
+        Said plan = harness.post("/v1/rollouts/plan", """
+                {"type":"freeze","hosts":["host-*"],"exclude":["host-4","host-1","host-2"],"windows":["friday 22:00 8h"]}
+                """);
+        assertEquals(200, plan.status(), plan.error());
+        assertEquals(3, plan.json().path("leftOut").asInt());
+        assertEquals("host-1", plan.json().at("/leftOutNames/0/name").asText());
+        assertEquals("is excluded", plan.json().at("/leftOutNames/0/why").asText());
+        assertEquals("fri 22:00 8h UTC", plan.json().at("/windows/0").asText());
+    }
+
+    @Test
+    void aRolloutIsLimitedToTenantsAndRemembersIt() throws Exception {
+        harness.put("/v1/machines/shop%2Fdb-1", "{\"host\":\"host-3\"}");
+        Said started = harness.post("/v1/rollouts", """
+                {"name":"os","type":"freeze","groups":["*"],"tenants":["shop"]}
+                """);
+        assertEquals(200, started.status(), started.error());
+        assertEquals("[\"shop/*\"]", started.json().path("target").toString());
+        assertEquals("[\"shop\"]", started.json().path("tenants").toString());
+        assertEquals(1, started.json().path("units").asInt());
+        Said misspelt = harness.post("/v1/rollouts/plan", """
+                {"type":"freeze","hosts":["*"],"exceptTenants":["shp"]}
+                """);
+        assertEquals(404, misspelt.status());
+        assertTrue(misspelt.error().contains("did you mean shop?"), misspelt.error());
+    }
+
+    @Test
+    void aTimeIsTheNextSuchMomentOfTheServicesClock() throws Exception {
+        harness.post("/v1/clock/set", "{\"to\":\"2040-01-02T12:00:00Z\"}");
+        Said moved = harness.post("/v1/clock/set", "{\"to\":\"fri 22:00 Europe/Berlin\"}");
+        assertEquals("2040-01-06T21:00:00Z", moved.json().path("now").asText(), moved.error());
+        Said started = harness.post(
+                "/v1/rollouts",
+                "{\"name\":\"os\",\"type\":\"redeploy\",\"groups\":[\"web\"],\"selfServiceUntil\":\"in 1w\"}");
+        assertEquals(
+                "2040-01-13T21:00:00Z", started.json().path("selfServiceUntil").asText(), started.error());
+    }
+
+    @Test
     void aPlanNeedsNoNameAStartDoes() throws Exception {
         String nameless = "{\"type\":\"reboot\",\"groups\":[\"web\"]}";
         assertEquals(400, harness.post("/v1/rollouts", nameless).status());

@@ -23,6 +23,7 @@ final class PolicyPageIT {
             assertContains(outputs.get(0), "notice=30m", "at least 15m", "refused, as it should be");
             assertContains(
                     outputs.get(1),
+                    "'2040-12-24..2040-12-27 UTC', '2041-01-01 18:00..2041-01-02 06:00 Europe/Berlin'",
                     "no maintenance window is open, by the policy of group default/web",
                     "the policy of tenant default",
                     "started-by-approval");

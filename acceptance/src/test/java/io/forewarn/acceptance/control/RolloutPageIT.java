@@ -26,6 +26,7 @@ final class RolloutPageIT {
                     "·",
                     "over by",
                     "no machine runs on host host-9",
+                    "Left out: host-4 is excluded",
                     "refused, as it should be");
             assertContains(
                     outputs.get(1), "update domains 0 and 3", "refused, as it should be", "(evacuation)", "done");

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs what {@code docs/commands.md} prints, block by block, and looks at what each says. */
+// Takes more than 20 s: the page has dozens of commands, and each starts a process.
 final class CommandsPageIT {
     private static final PrintedPage PAGE = new PrintedPage(Path.of("../docs/commands.md"));
 

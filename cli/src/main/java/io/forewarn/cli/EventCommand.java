@@ -1,7 +1,6 @@
 package io.forewarn.cli;
 
 import io.forewarn.wire.control.CommandResultBody;
-import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.PostponeRequest;
@@ -242,7 +241,7 @@ final class EventCommand {
                     String moment,
             @Option(names = "--within", paramLabel = "DURATION", description = "At most this long, such as 5m.")
                     String within) {
-        EventMoment wanted = EnumNames.parse(EventMoment.class, moment)
+        EventMoment wanted = EventMoment.parse(moment)
                 .orElseThrow(() ->
                         CommandRefusedException.wrong("--for must be approved, started or gone, not '" + moment + "'"));
         Waiting waiting = new Waiting(Waiting.within(within));

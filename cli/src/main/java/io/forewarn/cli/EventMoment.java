@@ -1,6 +1,8 @@
 package io.forewarn.cli;
 
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.EventBody;
+import java.util.Optional;
 
 /** Lists what can be waited for in the life of an event. */
 enum EventMoment {
@@ -11,6 +13,11 @@ enum EventMoment {
 
     private static final String STARTED_STATUS = "started";
     private static final String ENDED_STATUS = "ended";
+
+    /** @param word as typed; ended is what the API calls gone */
+    static Optional<EventMoment> parse(String word) {
+        return EnumNames.parse(EventMoment.class, word.equals(ENDED_STATUS) ? "gone" : word);
+    }
 
     /** How the history names it, or begins to. */
     private final String entry;

@@ -80,7 +80,7 @@ final class HostCommand {
                                 h.updateDomains().stream()
                                         .map(DisplayNames::whole)
                                         .toList()),
-                        next(h.next())));
+                        next(h.nextWork())));
     }
 
     @Command(
@@ -101,10 +101,10 @@ final class HostCommand {
                             h.updateDomains().stream().map(DisplayNames::whole).toList())
                     .with(
                             "evacuation",
-                            h.mixed() == null
+                            h.needsEvacuation() == null
                                     ? null
                                     : "needed before work on the whole host: it carries two update domains of one group")
-                    .with("next work", h.next() == null ? "none is scheduled" : next(h.next()))
+                    .with("next work", h.nextWork() == null ? "none is scheduled" : next(h.nextWork()))
                     .print(serverCommand.out());
             if (!h.events().isEmpty()) {
                 serverCommand.say("");

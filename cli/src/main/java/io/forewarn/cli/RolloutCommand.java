@@ -82,12 +82,13 @@ final class RolloutCommand {
         if (plan.windows() != null) {
             serverCommand.say("Windows: '" + String.join("', '", plan.windows()) + "'");
         }
-        if (plan.leftOutNames() != null) {
-            plan.leftOutNames()
-                    .forEach(out -> serverCommand.say("Left out: " + DisplayNames.whole(out.name()) + " " + out.why()));
-            if (plan.leftOut() > plan.leftOutNames().size()) {
+        if (plan.excluded() != null) {
+            plan.excluded()
+                    .forEach(out ->
+                            serverCommand.say("Left out: " + DisplayNames.whole(out.name()) + " " + out.reason()));
+            if (plan.excludedCount() > plan.excluded().size()) {
                 serverCommand.say(
-                        "Left out: " + (plan.leftOut() - plan.leftOutNames().size()) + " more");
+                        "Left out: " + (plan.excludedCount() - plan.excluded().size()) + " more");
             }
         }
     }

@@ -23,9 +23,10 @@ final class WaitCommandsTest extends CommandFixture {
         told("\"status\":\"started\"");
         done("clock", "advance", "2m");
         done("event", "wait", event);
-        assertTrue(err.toString().contains("gone: completed"), err.toString());
+        assertTrue(err.toString().contains("ended: completed"), err.toString());
         done("event", "wait", event, "--for", "approved");
         done("event", "wait", event, "--for", "started");
+        done("event", "wait", event, "--for", "ended");
     }
 
     @Test

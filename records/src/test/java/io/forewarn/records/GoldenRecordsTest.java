@@ -73,6 +73,7 @@ import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.EnumSet;
@@ -300,6 +301,8 @@ class GoldenRecordsTest {
                 Arguments.of("policy", policy()),
                 Arguments.of("policy-bare", new StoredPolicy(bare())),
                 Arguments.of("policy-owners", new StoredPolicy(owners())),
+                Arguments.of("policy-blackout-to-the-minute", new StoredPolicy(blackedOut())),
+                Arguments.of("rollout-filtered", filteredRollout()),
                 Arguments.of("state-postponed", postponed()),
                 Arguments.of("clock", new ManualClockRecord(NOON.plusNanos(1))));
     }
@@ -441,6 +444,30 @@ class GoldenRecordsTest {
                 PostponementLimit.NONE,
                 true,
                 null));
+    }
+
+    private static Policy blackedOut() {
+        return new Policy(
+                new Scope("shop", null, null),
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(new Blackout(
+                        LocalDateTime.parse("2016-12-24T18:00"),
+                        LocalDateTime.parse("2017-01-02T06:00"),
+                        ZoneId.of("Europe/Berlin"))),
+                null,
+                null,
+                null,
+                null);
+    }
+
+    private static Rollout filteredRollout() {
+        RolloutTarget target = new RolloutTarget(
+                RolloutTarget.Kind.HOSTS, List.of("rack-*"), List.of("rack-7"), List.of("shop"), List.of("bank"));
+        return Rollout.started(RolloutSpec.of("os", Cause.HOST_REBOOT, target), NOON, 3);
     }
 
     private static Policy owners() {

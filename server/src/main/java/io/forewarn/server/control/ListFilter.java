@@ -34,8 +34,12 @@ final class ListFilter {
         if (name != null && new NamePattern(name).isPlain()) {
             return Stream.of(lookup().group(name));
         }
-        return published.allGroups().stream()
-                .filter(g -> g.group() != null && isVisible(g.id().tenant()))
+        return among(published.allGroups().stream());
+    }
+
+    /** Those of some groups that the query names, in order. */
+    Stream<GroupView> among(Stream<GroupView> groups) {
+        return groups.filter(g -> g.group() != null && isVisible(g.id().tenant()))
                 .filter(grouped())
                 .sorted(Comparator.comparing(GroupView::id));
     }

@@ -3,6 +3,7 @@ package io.forewarn.server.control;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.CommandGateway;
+import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Event;
@@ -10,6 +11,7 @@ import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rules.NotFound;
 import io.forewarn.wire.control.EnumNames;
 import java.time.Instant;
@@ -18,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -44,6 +47,10 @@ final class ListHandlers {
             return event.noticePeriod() == null
                     ? event.work().acceptedAt()
                     : event.noticePeriod().notBefore();
+        }
+
+        boolean names(Set<String> machines) {
+            return event.resources().stream().anyMatch(machines::contains);
         }
     }
 
@@ -100,16 +107,35 @@ final class ListHandlers {
             String type = oneOf("type", call.query("type"), EnumNames.all(EventType.class));
             String state = oneOf("state", call.query("state"), STATES);
             ListFilter filter = new ListFilter(gateway.view(), call);
+            Map<GroupId, Set<String>> onHost = call.query("host") == null ? null : machines(filter, call.query("host"));
             filter.sorted(
                             EVENT_ORDERS,
-                            filter.groups()
+                            groups(call, filter, onHost)
                                     .flatMap(g -> g.state().events().stream().map(e -> new GroupEvent(g.id(), e)))
                                     .filter(e -> type == null || type.equals(EnumNames.of(e.event.type())))
                                     .filter(e -> state == null || state.equals(EnumNames.of(e.event.phase())))
-                                    .filter(ofMachine(call).and(ofRollout(call)).and(onHost(call, filter))))
+                                    .filter(e -> onHost == null || e.names(onHost.get(e.group)))
+                                    .filter(ofMachine(call).and(ofRollout(call))))
                     .limit(call.limit(ALL))
                     .forEach(e -> ControlHandlers.write(json, BodyMapper.event(e.group, e.event, null)));
         });
+    }
+
+    /** The groups in which such events can be: few, if a rollout or hosts are named. */
+    private Stream<GroupView> groups(RequestContext call, ListFilter filter, Map<GroupId, Set<String>> onHost) {
+        PublishedState published = gateway.view();
+        if (onHost != null) {
+            return filter.among(onHost.keySet().stream().map(published::find).filter(Objects::nonNull));
+        }
+        if (call.query("rollout") != null) {
+            return filter.among(published.open(call.query("rollout")).stream()
+                    .flatMap(unit -> unit.parts().stream())
+                    .map(ActiveUnit.Part::group)
+                    .distinct()
+                    .map(published::find)
+                    .filter(Objects::nonNull));
+        }
+        return filter.groups();
     }
 
     private Predicate<GroupEvent> ofMachine(RequestContext call) {
@@ -134,18 +160,12 @@ final class ListHandlers {
                 e.event.work().unit() != null && e.event.work().unit().rollout().equals(rollout);
     }
 
-    private static Predicate<GroupEvent> onHost(RequestContext call, ListFilter filter) {
-        if (call.query("host") == null) {
-            return event -> true;
-        }
-        Map<GroupId, Set<String>> there = new HashMap<>();
-        filter.hosts(call.query("host")).flatMap(filter::machinesOn).forEach(m -> there.computeIfAbsent(
+    private static Map<GroupId, Set<String>> machines(ListFilter filter, String host) {
+        Map<GroupId, Set<String>> machines = new HashMap<>();
+        filter.hosts(host).flatMap(filter::machinesOn).forEach(m -> machines.computeIfAbsent(
                         m.machine().group(), g -> new HashSet<>())
                 .add(m.machine().name()));
-        return event -> {
-            Set<String> names = there.getOrDefault(event.group, Set.of());
-            return event.event.resources().stream().anyMatch(names::contains);
-        };
+        return machines;
     }
 
     private static String oneOf(String what, String word, List<String> known) {

@@ -98,25 +98,26 @@ final class ListsApiTest {
                 "[\"bank/ledger#0\",\"shop/web#1\"]", idle.path("updateDomains").toString());
         assertEquals(
                 "[\"bank/ledger-1\",\"shop/web-2\"]", idle.path("machineNames").toString());
-        assertTrue(idle.path("next").isMissingNode(), idle.toString());
-        assertTrue(idle.path("mixed").isMissingNode(), idle.toString());
+        assertTrue(idle.path("nextWork").isMissingNode(), idle.toString());
+        assertTrue(idle.path("needsEvacuation").isMissingNode(), idle.toString());
 
         start("os", "\"hosts\":[\"host-2\"]");
         JsonNode busy = harness.get("/v1/hosts/host-2").json();
-        assertEquals("os", busy.at("/next/rollout").asText());
-        assertEquals("reboot", busy.at("/next/type").asText());
-        assertEquals("scheduled", busy.at("/next/status").asText());
+        assertEquals("os", busy.at("/nextWork/rollout").asText());
+        assertEquals("reboot", busy.at("/nextWork/type").asText());
+        assertEquals("scheduled", busy.at("/nextWork/status").asText());
         assertEquals(2, busy.path("events").size());
         assertEquals(
                 busy.at("/events/0/notBefore").asText(),
-                busy.at("/next/notBefore").asText());
-        assertTrue(harness.get("/v1/hosts/host-1").json().path("next").isMissingNode());
+                busy.at("/nextWork/notBefore").asText());
+        assertTrue(harness.get("/v1/hosts/host-1").json().path("nextWork").isMissingNode());
     }
 
     @Test
     void aHostWithTwoUpdateDomainsOfAGroupSaysThatItNeedsAnEvacuation() throws Exception {
         harness.put("/v1/machines/shop%2Fweb-3", "{\"group\":\"web\",\"updateDomain\":1,\"host\":\"host-1\"}");
-        assertTrue(harness.get("/v1/hosts/host-1").json().path("mixed").asBoolean());
+        assertTrue(
+                harness.get("/v1/hosts/host-1").json().path("needsEvacuation").asBoolean());
     }
 
     @Test

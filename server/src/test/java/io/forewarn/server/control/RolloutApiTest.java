@@ -86,9 +86,9 @@ final class RolloutApiTest {
                 {"type":"freeze","hosts":["host-*"],"exclude":["host-4","host-1","host-2"],"windows":["friday 22:00 8h"]}
                 """);
         assertEquals(200, plan.status(), plan.error());
-        assertEquals(3, plan.json().path("leftOut").asInt());
-        assertEquals("host-1", plan.json().at("/leftOutNames/0/name").asText());
-        assertEquals("is excluded", plan.json().at("/leftOutNames/0/why").asText());
+        assertEquals(3, plan.json().path("excludedCount").asInt());
+        assertEquals("host-1", plan.json().at("/excluded/0/name").asText());
+        assertEquals("is excluded", plan.json().at("/excluded/0/reason").asText());
         assertEquals("fri 22:00 8h UTC", plan.json().at("/windows/0").asText());
     }
 

@@ -47,7 +47,7 @@ final class ConfigPageTest {
                 server does not start if a key is unknown, and suggests the right one; it reports all errors together, with their lines. At
                 startup it prints the settings that differ from the defaults and where they came from, with secrets as `***`.
 
-                Durations are written as sums: `30s`, `9m59s`, `25h`, `90d`.
+                Durations are written as sums: `30s`, `9m59s`, `25h`, `90d`, `2w`.
 
                 | key | default | meaning |
                 |---|---|---|

@@ -218,6 +218,25 @@ final class LoadedSettingsTest {
     }
 
     @Test
+    void timesWithoutAZoneAreInUtcOrInTheZoneThatIsSet() {
+        assertEquals(
+                "UTC",
+                LoadedSettings.load(null, Map.of(), Map.of())
+                        .settings()
+                        .clock()
+                        .zone()
+                        .getId());
+        LoadedSettings berlin = LoadedSettings.load(null, Map.of(), Map.of("clock.zone", "Europe/Berlin"));
+        assertEquals("Europe/Berlin", berlin.settings().clock().zone().getId());
+        RefusedException refusal = assertThrows(
+                RefusedException.class,
+                () -> LoadedSettings.load(null, Map.of(), Map.of("clock.zone", "Europe/Berlon")));
+        assertTrue(
+                refusal.getMessage().contains("must be a time zone, such as UTC or Europe/Berlin, not 'Europe/Berlon'"),
+                refusal.getMessage());
+    }
+
+    @Test
     void theRateLimitHasABound() {
         Map<String, String> flags = Map.of("metadata.requests-per-second", "101");
         RefusedException refusal =

@@ -12,8 +12,8 @@ import java.util.List;
  * @param duration time from now until then
  * @param blocked what prevents units from being done
  * @param windows when its work may start, with their zones; absent: at any time
- * @param leftOut number of hosts or groups that exclude, tenants and exceptTenants leave out
- * @param leftOutNames which ones and why, the first hundred of them
+ * @param excludedCount number of hosts or groups that exclude, tenants and exceptTenants leave out
+ * @param excluded which ones and why, the first hundred of them
  * @param stepCount number of steps; more than units if some hosts are evacuated first
  * @param steps in the order in which they would be scheduled, limited by the request
  */
@@ -26,7 +26,7 @@ public record PlanBody(
         String duration,
         List<String> blocked,
         List<String> windows,
-        int leftOut,
-        List<ExcludedTargetBody> leftOutNames,
+        int excludedCount,
+        List<ExcludedTargetBody> excluded,
         int stepCount,
         List<PlanStepBody> steps) {}

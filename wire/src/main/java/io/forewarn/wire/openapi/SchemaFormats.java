@@ -39,7 +39,7 @@ final class SchemaFormats {
             always        Notice.at Notice.event Notice.machines Notice.verdict NoticeReport.events NoticeReport.summary
             always        NoticeSummary.buckets NoticeBucket.from Clock.clock Clock.now Token.name Token.role Token.tenant Token.createdAt Tenant.name
             always        Status.version Status.uptime Status.clock Status.now Status.store Status.events Status.listeners Status.writer
-            always        Host.name Host.tenants Host.updateDomains HostWork.event HostWork.type HostWork.status ExcludedTarget.name ExcludedTarget.why
+            always        Host.name Host.tenants Host.updateDomains HostWork.event HostWork.type HostWork.status ExcludedTarget.name ExcludedTarget.reason
             always        Postponement.by Postponement.from Postponement.until
             always        GuestEvents.now GuestEvents.machine GuestEvents.group GuestEvents.events GuestEvent.id GuestEvent.status
             always        GuestHistoryEntry.at GuestHistoryEntry.kind GuestHistoryEntry.by AuditEntry.at AuditEntry.by AuditEntry.request AuditEntry.outcome

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.forewarn.wire.control.ClockRequest;
 import io.forewarn.wire.control.Json;
-import io.forewarn.wire.control.RolloutRequest;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,26 +49,9 @@ final class FleetChanges {
                 "manual",
                 "--profile",
                 "test")) {
-            RolloutRequest request = new RolloutRequest(
-                    "os",
-                    "reboot",
-                    List.of("*"),
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    "1%",
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null);
+            String request = "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"*\"],\"atOnce\":\"1%\"}";
             forewarnProcess
-                    .control(Route.ROLLOUT_START, List.of(), Json.write(request))
+                    .control(Route.ROLLOUT_START, List.of(), request.getBytes(UTF_8))
                     .expect(200);
             forewarnProcess
                     .control(Route.CLOCK_ADVANCE, List.of(), Json.write(new ClockRequest("1m", null)))

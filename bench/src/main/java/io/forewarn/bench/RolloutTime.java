@@ -1,9 +1,10 @@
 package io.forewarn.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.forewarn.wire.control.ClockRequest;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.RolloutBody;
-import io.forewarn.wire.control.RolloutRequest;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,25 +79,8 @@ final class RolloutTime {
                 "test")) {
             double cpu = forewarnProcess.cpuMicros();
             long began = System.nanoTime();
-            RolloutRequest request = new RolloutRequest(
-                    NAME,
-                    "reboot",
-                    List.of("*"),
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    null);
-            RolloutBody rollout = ask(forewarnProcess, Route.ROLLOUT_START, List.of(), Json.write(request));
+            String request = "{\"name\":\"" + NAME + "\",\"type\":\"reboot\",\"hosts\":[\"*\"]}";
+            RolloutBody rollout = ask(forewarnProcess, Route.ROLLOUT_START, List.of(), request.getBytes(UTF_8));
             for (int i = 0; i < LONGEST_IN_STEPS && !rollout.status().equals("done"); i++) {
                 byte[] quarter = Json.write(new ClockRequest("15m", null));
                 forewarnProcess.control(Route.CLOCK_ADVANCE, List.of(), quarter).expect(200);

@@ -98,6 +98,13 @@ final class BodyMapper {
                 history == null ? null : history.stream().map(BodyMapper::entry).toList());
     }
 
+    /** When an event may start without approval, or was accepted if that is not decided yet. */
+    static Instant earliestStart(Event event) {
+        return event.noticePeriod() == null
+                ? event.work().acceptedAt()
+                : event.noticePeriod().notBefore();
+    }
+
     private static String joined(Event event) {
         return event.joined().values().stream()
                 .map(EnumNames::of)

@@ -10,7 +10,6 @@ import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.HostBody;
 import io.forewarn.wire.control.HostWorkBody;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,12 +59,6 @@ final class HostHandlers {
         HostWork(GroupId group, Event event) {
             this.group = group;
             this.event = event;
-        }
-
-        Instant notBefore() {
-            return event.noticePeriod() == null
-                    ? event.work().acceptedAt()
-                    : event.noticePeriod().notBefore();
         }
 
         HostWorkBody body() {
@@ -133,7 +126,7 @@ final class HostHandlers {
         }
         return work.values().stream()
                 .sorted(Comparator.comparing((HostWork w) -> w.event.phase() != Phase.STARTED)
-                        .thenComparing(HostWork::notBefore))
+                        .thenComparing(w -> BodyMapper.earliestStart(w.event)))
                 .toList();
     }
 }

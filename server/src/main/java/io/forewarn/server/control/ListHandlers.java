@@ -43,12 +43,6 @@ final class ListHandlers {
 
     /** An open event with its group. */
     private record GroupEvent(GroupId group, Event event) {
-        Instant notBefore() {
-            return event.noticePeriod() == null
-                    ? event.work().acceptedAt()
-                    : event.noticePeriod().notBefore();
-        }
-
         boolean names(Set<String> machines) {
             return event.resources().stream().anyMatch(machines::contains);
         }
@@ -62,7 +56,7 @@ final class ListHandlers {
 
     private static final Map<String, Comparator<GroupEvent>> EVENT_ORDERS = new TreeMap<>(Map.of(
             "group", Comparator.comparing(GroupEvent::group),
-            "not-before", Comparator.comparing(GroupEvent::notBefore),
+            "not-before", Comparator.comparing(e -> BodyMapper.earliestStart(e.event())),
             "state", Comparator.comparing(e -> e.event().phase()),
             "type", Comparator.comparing(e -> EnumNames.of(e.event().type()))));
 

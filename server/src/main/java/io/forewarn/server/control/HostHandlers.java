@@ -26,7 +26,7 @@ final class HostHandlers {
     private final CommandGateway gateway;
 
     HostHandlers(ControlParts parts) {
-        this.gateway = parts.desk();
+        this.gateway = parts.gateway();
     }
 
     void hosts(RequestContext call) {

@@ -65,7 +65,7 @@ final class ListHandlers {
 
     ListHandlers(ControlParts parts) {
         this.parts = parts;
-        this.gateway = parts.desk();
+        this.gateway = parts.gateway();
     }
 
     void groups(RequestContext call) {

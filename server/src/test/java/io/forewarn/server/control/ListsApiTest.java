@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ final class ListsApiTest {
     @BeforeEach
     void open() throws Exception {
         harness = new ControlHarness(folder, Map.of("fleet.demo", "false"));
-        Said applied = harness.put("/v1/fleet", """
+        Reply applied = harness.put("/v1/fleet", """
                 groups:
                   - {name: web, tenant: shop, kind: availability-set, update-domains: 2}
                   - {name: db, tenant: shop, kind: availability-set, update-domains: 2}
@@ -57,7 +57,7 @@ final class ListsApiTest {
     }
 
     private List<String> texts(String path, String member) throws Exception {
-        Said said = harness.get(path);
+        Reply said = harness.get(path);
         assertEquals(200, said.status(), said.error());
         return texts(said.json(), member);
     }
@@ -69,20 +69,20 @@ final class ListsApiTest {
     }
 
     private void refused(int status, String reason, String path) throws Exception {
-        Said said = harness.get(path);
+        Reply said = harness.get(path);
         assertEquals(status, said.status(), path);
         assertTrue(said.error().contains(reason), said.error());
     }
 
     private String token(String role, String tenant) throws Exception {
-        Said made = harness.post(
+        Reply made = harness.post(
                 "/v1/tokens",
                 "{\"name\":\"%s-%s\",\"role\":\"%s\",\"tenant\":\"%s\"}".formatted(role, tenant, role, tenant));
         return made.json().path("secret").asText();
     }
 
     private void start(String name, String target) throws Exception {
-        Said said = harness.post("/v1/rollouts", "{\"name\":\"%s\",\"type\":\"reboot\",%s}".formatted(name, target));
+        Reply said = harness.post("/v1/rollouts", "{\"name\":\"%s\",\"type\":\"reboot\",%s}".formatted(name, target));
         assertEquals(200, said.status(), said.error());
         assertEquals(200, harness.post("/v1/clock/advance", "{\"by\":\"1s\"}").status());
     }
@@ -132,17 +132,17 @@ final class ListsApiTest {
     @Test
     void anOwnerSeesOfAHostOnlyItsOwnMachines() throws Exception {
         String owner = token("owner", "shop");
-        Said listed = harness.ask("GET", "/v1/hosts", "", owner, Map.of());
+        Reply listed = harness.ask("GET", "/v1/hosts", "", owner, Map.of());
         assertEquals(List.of("host-1", "host-2"), texts(listed.json(), "name"));
-        Said shown = harness.ask("GET", "/v1/hosts/host-2", "", owner, Map.of());
+        Reply shown = harness.ask("GET", "/v1/hosts/host-2", "", owner, Map.of());
         assertEquals(1, shown.json().path("machines").asInt());
         assertFalse(shown.response().body().contains("bank"), shown.response().body());
         start("os", "\"hosts\":[\"host-2\"]");
-        Said busy = harness.ask("GET", "/v1/hosts/host-2", "", owner, Map.of());
+        Reply busy = harness.ask("GET", "/v1/hosts/host-2", "", owner, Map.of());
         assertEquals(1, busy.json().path("events").size());
         assertFalse(busy.response().body().contains("bank"), busy.response().body());
-        Said theirs = harness.ask("GET", "/v1/hosts/host-11", "", owner, Map.of());
-        Said nobodys = harness.ask("GET", "/v1/hosts/host-99", "", owner, Map.of());
+        Reply theirs = harness.ask("GET", "/v1/hosts/host-11", "", owner, Map.of());
+        Reply nobodys = harness.ask("GET", "/v1/hosts/host-99", "", owner, Map.of());
         assertEquals(404, theirs.status());
         assertEquals(nobodys.error().replace("99", "11"), theirs.error());
     }
@@ -198,14 +198,14 @@ final class ListsApiTest {
 
     @Test
     void severalMachinesAreNamedByPatternAndAllOrNoneIsScheduled() throws Exception {
-        Said done = harness.post("/v1/actions/restart", "{\"machines\":[\"shop/web-*\",\"shop/web-1\"]}");
+        Reply done = harness.post("/v1/actions/restart", "{\"machines\":[\"shop/web-*\",\"shop/web-1\"]}");
         assertEquals(200, done.status(), done.error());
         assertEquals(2, done.json().path("events").size());
-        Said none = harness.post("/v1/actions/restart", "{\"machines\":[\"shop/db-1\",\"shop/cache-*\"]}");
+        Reply none = harness.post("/v1/actions/restart", "{\"machines\":[\"shop/db-1\",\"shop/cache-*\"]}");
         assertEquals(404, none.status());
         assertTrue(none.error().contains("no machine matches 'cache-*'; there are db-1, web-1"), none.error());
         assertEquals(2, names("/v1/events").size());
-        Said theirs = harness.ask(
+        Reply theirs = harness.ask(
                 "POST", "/v1/actions/restart", "{\"machines\":[\"bank/*\"]}", token("owner", "shop"), Map.of());
         assertEquals(404, theirs.status());
     }

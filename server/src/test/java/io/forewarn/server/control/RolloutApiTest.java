@@ -82,7 +82,7 @@ final class RolloutApiTest {
 
     @Test
     void aPlanSaysWhatItsFiltersLeaveOutAndInWhichZoneItsWindowsAre() throws Exception {
-        Said plan = harness.post("/v1/rollouts/plan", """
+        Reply plan = harness.post("/v1/rollouts/plan", """
                 {"type":"freeze","hosts":["host-*"],"exclude":["host-4","host-1","host-2"],"windows":["friday 22:00 8h"]}
                 """);
         assertEquals(200, plan.status(), plan.error());
@@ -95,14 +95,14 @@ final class RolloutApiTest {
     @Test
     void aRolloutIsLimitedToTenantsAndRemembersIt() throws Exception {
         harness.put("/v1/machines/shop%2Fdb-1", "{\"host\":\"host-3\"}");
-        Said started = harness.post("/v1/rollouts", """
+        Reply started = harness.post("/v1/rollouts", """
                 {"name":"os","type":"freeze","groups":["*"],"tenants":["shop"]}
                 """);
         assertEquals(200, started.status(), started.error());
         assertEquals("[\"shop/*\"]", started.json().path("target").toString());
         assertEquals("[\"shop\"]", started.json().path("tenants").toString());
         assertEquals(1, started.json().path("units").asInt());
-        Said misspelt = harness.post("/v1/rollouts/plan", """
+        Reply misspelt = harness.post("/v1/rollouts/plan", """
                 {"type":"freeze","hosts":["*"],"exceptTenants":["shp"]}
                 """);
         assertEquals(404, misspelt.status());
@@ -112,9 +112,9 @@ final class RolloutApiTest {
     @Test
     void aTimeIsTheNextSuchMomentOfTheServicesClock() throws Exception {
         harness.post("/v1/clock/set", "{\"to\":\"2040-01-02T12:00:00Z\"}");
-        Said moved = harness.post("/v1/clock/set", "{\"to\":\"fri 22:00 Europe/Berlin\"}");
+        Reply moved = harness.post("/v1/clock/set", "{\"to\":\"fri 22:00 Europe/Berlin\"}");
         assertEquals("2040-01-06T21:00:00Z", moved.json().path("now").asText(), moved.error());
-        Said started = harness.post(
+        Reply started = harness.post(
                 "/v1/rollouts",
                 "{\"name\":\"os\",\"type\":\"redeploy\",\"groups\":[\"web\"],\"selfServiceUntil\":\"in 1w\"}");
         assertEquals(

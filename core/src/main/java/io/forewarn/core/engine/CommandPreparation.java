@@ -9,6 +9,7 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.core.rules.StateReader;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -54,7 +55,7 @@ final class CommandPreparation {
                     spec, rules.prepare(view, spec, clock.now().wall()), actor);
         } catch (RefusedException refusal) {
             mustBeKeyed(keyed, "start rollout " + spec.name(), refusal, actor);
-            return new Command.StartRollout(spec, new PreparedRollout(NO_VERSION, List.of()), actor);
+            return new Command.StartRollout(spec, new PreparedRollout(NO_VERSION, List.of(), null, Map.of()), actor);
         }
     }
 

@@ -28,6 +28,7 @@ final class PolicyAuditText {
         add(values, "guests postpone", allowance(policy.guestPostpones()));
         add(values, "seen-by-all", policy.seenByAll());
         add(values, "user operations", policy.userOperations());
+        add(values, "shown ahead", policy.shownAhead() == null ? null : time(policy.shownAhead()));
         return values.isEmpty() ? "nothing" : String.join(", ", values);
     }
 

@@ -37,6 +37,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -66,6 +67,7 @@ public final class PublishedState implements StateReader {
     private final Map<Scope, Policy> policies = new ConcurrentHashMap<>();
     private final Map<String, Rollout> rollouts = new ConcurrentSkipListMap<>();
     private final Map<String, RolloutUnitChunk> units = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, Integer>> unitNumbers = new ConcurrentHashMap<>();
     private final Map<String, Map<Integer, ActiveUnit>> open = new ConcurrentHashMap<>();
     private volatile AuditHead auditHead = AuditHead.NONE;
     private final Map<SubscriptionId, Subscription> recipients = new ConcurrentSkipListMap<>();
@@ -232,6 +234,12 @@ public final class PublishedState implements StateReader {
     }
 
     @Override
+    public OptionalInt unitNumber(String rollout, String unit) {
+        Integer number = unitNumbers.getOrDefault(rollout, Map.of()).get(unit);
+        return number == null ? OptionalInt.empty() : OptionalInt.of(number);
+    }
+
+    @Override
     public Optional<ActiveUnit> open(RolloutUnitId rolloutUnitId) {
         return Optional.ofNullable(
                 open.getOrDefault(rolloutUnitId.rollout(), Map.of()).get(rolloutUnitId.unit()));
@@ -379,6 +387,7 @@ public final class PublishedState implements StateReader {
     /** Whether it has ended and has no active units. */
     void removeRollout(String name) {
         rollouts.remove(name);
+        unitNumbers.remove(name);
         open.remove(name);
     }
 
@@ -397,7 +406,13 @@ public final class PublishedState implements StateReader {
     }
 
     void publish(RolloutUnitChunk chunk) {
-        units.put(chunk.key(), chunk);
+        RolloutUnitChunk before = units.put(chunk.key(), chunk);
+        int known = before == null ? 0 : before.units().size();
+        Map<String, Integer> numbers = unitNumbers.computeIfAbsent(chunk.rollout(), name -> new ConcurrentHashMap<>());
+        // The units of a rollout keep their numbers; more may be added at the end.
+        for (int i = known; i < chunk.units().size(); i++) {
+            numbers.put(chunk.units().get(i).name(), chunk.chunk() * RolloutUnitChunk.SIZE + i);
+        }
     }
 
     void publish(ActiveUnit unit) {

@@ -3,12 +3,20 @@ package io.forewarn.core.engine;
 import io.forewarn.core.ClockReading;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
+import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.ChangeSet;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.RolloutWorkQueue;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,12 +45,15 @@ final class StatePublisher {
 
     /** @param at from when on it can be read */
     void publish(ChangeSet draft, ClockReading at) {
+        Map<String, Set<Integer>> changedUnits = changedUnits(draft);
         if (!draft.fleet().isEmpty()) {
             view.publish(draft.fleet());
         }
         List<Rollout> resumed = draft.changedRollouts().stream()
-                .filter(r -> r.status() == Rollout.Status.RUNNING
-                        && view.rollout(r.name()).map(Rollout::status).orElse(r.status()) != r.status())
+                .filter(r -> isStarting(r)
+                        && !view.rollout(r.name())
+                                .map(StatePublisher::isStarting)
+                                .orElse(true))
                 .toList();
         draft.waits().forEach(rollouts::waits);
         draft.changedRollouts().forEach(rollouts::published);
@@ -53,9 +64,15 @@ final class StatePublisher {
         RecordType.GROUP_STATES.publish(view, draft);
         draft.states().forEach(state -> deadlines.published(state, at));
         wakeRollouts(draft);
+        changedUnits.forEach(rollouts::moved);
         resumed.forEach(rollout -> rechecks.rolloutResumed(rollout, at));
         rechecks.fleetChanged(draft.fleet(), at);
         rechecks.machinesFreed(draft.entries());
+    }
+
+    /** Whether units of a rollout may start. */
+    private static boolean isStarting(Rollout rollout) {
+        return rollout.status() == Rollout.Status.RUNNING && !rollout.isReplanning();
     }
 
     /** A condition that a rollout waits for may have been met. */
@@ -64,10 +81,31 @@ final class StatePublisher {
                 .filter(e -> e.group() != null && FREEING.contains(e.what()))
                 .forEach(e -> rollouts.moved(e.group()));
         draft.conditions().forEach(c -> view.machine(c.machine()).ifPresent(m -> rollouts.moved(m.group())));
-        if (!draft.fleet().isEmpty()
-                || !draft.setPolicies().isEmpty()
-                || !draft.removedPolicies().isEmpty()) {
+        if (!draft.setPolicies().isEmpty() || !draft.removedPolicies().isEmpty()) {
             rollouts.everythingMoved();
         }
+    }
+
+    /** The units of rollouts that changed machines belonged to or belong to now, also those that were taken away. */
+    private Map<String, Set<Integer>> changedUnits(ChangeSet draft) {
+        List<Machine> changed = new ArrayList<>();
+        for (GroupChange change : draft.fleet()) {
+            changed.addAll(view.machines(change.id()));
+            changed.addAll(change.machines());
+        }
+        draft.conditions().stream()
+                .filter(condition -> condition.state() == MachineCondition.State.TAKEN)
+                .forEach(condition -> view.machine(condition.machine()).ifPresent(changed::add));
+        Map<String, Set<Integer>> units = new HashMap<>();
+        for (Rollout rollout : changed.isEmpty() ? List.<Rollout>of() : view.rollouts()) {
+            boolean hosts = rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
+            Set<Integer> of = new HashSet<>();
+            for (Machine machine : rollout.isOver() ? List.<Machine>of() : changed) {
+                String name = hosts ? machine.host() : machine.group() + "#" + machine.updateDomain();
+                view.unitNumber(rollout.name(), name).ifPresent(of::add);
+            }
+            units.put(rollout.name(), of);
+        }
+        return units;
     }
 }

@@ -58,6 +58,10 @@ public record HistoryEntry(
         RECOVERED,
         CLOCK_MOVED,
         ROLLOUT_STARTED,
+        /** One per tenant: which of its machines are worked on when. */
+        ROLLOUT_PLANNED,
+        /** A unit moved that machines are not shown yet. */
+        ROLLOUT_MOVED,
         ROLLOUT_PAUSED,
         ROLLOUT_RESUMED,
         ROLLOUT_HALTED,

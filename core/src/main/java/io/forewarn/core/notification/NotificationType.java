@@ -47,6 +47,8 @@ public enum NotificationType {
     RECOVERED(Subject.MACHINE, false),
     ENABLED(Subject.GROUP, false),
     ROLLOUT_STARTED(Subject.ROLLOUT, true),
+    ROLLOUT_PLANNED(Subject.ROLLOUT, true),
+    ROLLOUT_MOVED(Subject.ROLLOUT, true),
     ROLLOUT_PAUSED(Subject.ROLLOUT, true),
     ROLLOUT_RESUMED(Subject.ROLLOUT, true),
     ROLLOUT_HALTED(Subject.ROLLOUT, true),

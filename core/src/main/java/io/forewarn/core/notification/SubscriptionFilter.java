@@ -20,7 +20,13 @@ public record SubscriptionFilter(String tenant, Set<GroupId> groups, Set<Notific
     public boolean include(GroupId group, NotificationType told) {
         return news.contains(told)
                 && (tenant == null || group != null && tenant.equals(group.tenant()))
-                && (groups.isEmpty() || group != null && groups.contains(group));
+                && (groups.isEmpty() || group != null && hasGroup(group));
+    }
+
+    private boolean hasGroup(GroupId group) {
+        return group.isWholeTenant()
+                ? groups.stream().anyMatch(g -> g.tenant().equals(group.tenant()))
+                : groups.contains(group);
     }
 
     /** Sorted for people. */

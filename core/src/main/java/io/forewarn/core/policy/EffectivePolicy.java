@@ -20,7 +20,8 @@ public record EffectivePolicy(
         SourcedValue<PostponementLimit> ownerPostpones,
         SourcedValue<PostponementLimit> guestPostpones,
         SourcedValue<Boolean> seenByAll,
-        SourcedValue<Integer> userOperations) {
+        SourcedValue<Integer> userOperations,
+        SourcedValue<Duration> shownAhead) {
     /**
      * @param policies the policies that apply to the event, the most specific first
      * @param notice the notice of the service terms
@@ -37,7 +38,8 @@ public record EffectivePolicy(
                 first(policies, Policy::ownerPostpones, PostponementLimit.NONE),
                 first(policies, Policy::guestPostpones, PostponementLimit.NONE),
                 holding(policies, Policy::seenByAll, HoldingValue.SEEN_BY_ALL, false),
-                first(policies, Policy::userOperations, userOperations));
+                first(policies, Policy::userOperations, userOperations),
+                first(policies, Policy::shownAhead, null));
     }
 
     /** Evictions and deletions have the notice of the service terms unless a policy names the event type. */

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param guestPostpones limit for postponements by machines of the group
  * @param seenByAll no event starts before each listed machine has seen it, unless a person approves it
  * @param userOperations maximum number of open user operations; only for the scope of a tenant
+ * @param shownAhead how long before their start machines are shown events of rollouts at most; never less than their notice
  * @param ownersHolds which values that delay platform maintenance were set by an owner rather than an operator: these
  *     do so only for a limited time
  */
@@ -34,6 +35,7 @@ public record Policy(
         PostponementLimit guestPostpones,
         Boolean seenByAll,
         Integer userOperations,
+        Duration shownAhead,
         Set<HoldingValue> ownersHolds) {
     /** Keeps a policy a small record. */
     static final int MOST_WINDOWS = 20;
@@ -88,7 +90,26 @@ public record Policy(
                 guestPostpones,
                 seenByAll,
                 userOperations,
+                null,
                 Set.of());
+    }
+
+    /** The same policy with a limit on how early machines are shown events of rollouts. */
+    public Policy shownAhead(Duration most) {
+        return new Policy(
+                scope,
+                notice,
+                autoApprove,
+                whenAllDown,
+                approval,
+                windows,
+                blackouts,
+                ownerPostpones,
+                guestPostpones,
+                seenByAll,
+                userOperations,
+                most,
+                ownersHolds);
     }
 
     /** A policy without values. */

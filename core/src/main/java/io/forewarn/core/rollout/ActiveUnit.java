@@ -5,17 +5,19 @@ import io.forewarn.core.ZeroPadding;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
 /**
- * A unit that is announced or started: one event per group and update domain it touches. They start together and end
+ * A unit that is scheduled or started: one event per group and update domain it touches. They start together and end
  * together; the driver knows them by the first one.
  *
  * @param moves this pass only moves machines away; the unit itself comes after it
+ * @param started when it started; null until then
  */
-public record ActiveUnit(RolloutUnitId tie, boolean moves, List<Part> parts) implements StoredRecord {
+public record ActiveUnit(RolloutUnitId tie, boolean moves, List<Part> parts, Instant started) implements StoredRecord {
     /** The event of one group. */
     public record Part(GroupId group, EventId event) {}
 
@@ -23,6 +25,11 @@ public record ActiveUnit(RolloutUnitId tie, boolean moves, List<Part> parts) imp
 
     public ActiveUnit {
         parts = List.copyOf(parts);
+    }
+
+    /** A unit that is scheduled. */
+    public ActiveUnit(RolloutUnitId tie, boolean moves, List<Part> parts) {
+        this(tie, moves, parts, null);
     }
 
     @Override
@@ -37,13 +44,21 @@ public record ActiveUnit(RolloutUnitId tie, boolean moves, List<Part> parts) imp
     public ActiveUnit with(Part more) {
         List<Part> all = new ArrayList<>(parts);
         all.add(more);
-        return new ActiveUnit(tie, moves, all);
+        return new ActiveUnit(tie, moves, all, started);
     }
 
     /** Removes events that have ended. */
     public ActiveUnit without(Collection<Part> gone) {
         return new ActiveUnit(
-                tie, moves, parts.stream().filter(part -> !gone.contains(part)).toList());
+                tie, moves, parts.stream().filter(part -> !gone.contains(part)).toList(), started);
+    }
+
+    public ActiveUnit startedAt(Instant at) {
+        return new ActiveUnit(tie, moves, parts, at);
+    }
+
+    public boolean hasStarted() {
+        return started != null;
     }
 
     /** The event by which the driver knows the work. */

@@ -8,10 +8,14 @@ import java.time.Instant;
  *
  * @param units number of units in total
  * @param open units scheduled or started
+ * @param started units started and not ended
  * @param done units completed, by the rollout or by the owners themselves
  * @param failed units that the driver could not complete
  * @param skipped units cancelled by a person
  * @param why the reason for its status, in a sentence; may be blank
+ * @param plannedEnd when the last unit was to end by the first plan; null if that is not known
+ * @param replanning when it was resumed after a pause, while turns are being moved because of it and nothing may start yet;
+ *     null otherwise
  */
 public record Rollout(
         RolloutSpec spec,
@@ -20,11 +24,14 @@ public record Rollout(
         Instant endedAt,
         int units,
         int open,
+        int started,
         int done,
         int failed,
         int skipped,
         String why,
-        boolean marks)
+        boolean marks,
+        Instant plannedEnd,
+        Instant replanning)
         implements StoredRecord {
     public enum Status {
         RUNNING,
@@ -40,8 +47,8 @@ public record Rollout(
     public static final String PREFIX = "rollout/";
 
     /** A new rollout. */
-    public static Rollout started(RolloutSpec spec, Instant at, int units) {
-        return new Rollout(spec, Status.RUNNING, at, null, units, 0, 0, 0, 0, "", true);
+    public static Rollout started(RolloutSpec spec, Instant at, int units, Instant ends) {
+        return new Rollout(spec, Status.RUNNING, at, null, units, 0, 0, 0, 0, 0, "", true, ends, null);
     }
 
     @Override
@@ -61,13 +68,93 @@ public record Rollout(
         return units - open - done - failed - skipped;
     }
 
-    /** Whether another unit may be opened. */
+    /** How many units may be in progress at once. */
+    public int limit() {
+        return spec.atOnce().of(units);
+    }
+
+    /** Whether another unit may start. */
     public boolean hasRoom() {
-        return open < spec.atOnce().of(units);
+        return started < limit();
     }
 
     public Rollout with(Status next, String why) {
-        return new Rollout(spec, next, createdAt, endedAt, units, open, done, failed, skipped, why, marks);
+        return new Rollout(
+                spec,
+                next,
+                createdAt,
+                endedAt,
+                units,
+                open,
+                started,
+                done,
+                failed,
+                skipped,
+                why,
+                marks,
+                plannedEnd,
+                replanning);
+    }
+
+    public Rollout with(RolloutSpec changed) {
+        return new Rollout(
+                changed,
+                status,
+                createdAt,
+                endedAt,
+                units,
+                open,
+                started,
+                done,
+                failed,
+                skipped,
+                why,
+                marks,
+                plannedEnd,
+                replanning);
+    }
+
+    /** @param since null once all turns are settled */
+    public Rollout replanningSince(Instant since) {
+        return new Rollout(
+                spec,
+                status,
+                createdAt,
+                endedAt,
+                units,
+                open,
+                started,
+                done,
+                failed,
+                skipped,
+                why,
+                marks,
+                plannedEnd,
+                since);
+    }
+
+    /** Whether turns are being moved, so that nothing may start yet. */
+    public boolean isReplanning() {
+        return replanning != null;
+    }
+
+    /** A unit started, or a started one ended. */
+    public Rollout countedStarted(int more) {
+        return new Rollout(
+                spec,
+                status,
+                createdAt,
+                endedAt,
+                units,
+                open,
+                started + more,
+                done,
+                failed,
+                skipped,
+                why,
+                marks,
+                plannedEnd,
+                replanning);
     }
 
     public Rollout counted(int open, int done, int failed, int skipped) {
@@ -78,19 +165,37 @@ public record Rollout(
                 endedAt,
                 units,
                 this.open + open,
+                started,
                 this.done + done,
                 this.failed + failed,
                 this.skipped + skipped,
                 why,
-                marks);
+                marks,
+                plannedEnd,
+                replanning);
     }
 
     /** The same rollout with additional units. */
     public Rollout widened(int more) {
-        return new Rollout(spec, status, createdAt, endedAt, units + more, open, done, failed, skipped, why, marks);
+        return new Rollout(
+                spec,
+                status,
+                createdAt,
+                endedAt,
+                units + more,
+                open,
+                started,
+                done,
+                failed,
+                skipped,
+                why,
+                marks,
+                plannedEnd,
+                replanning);
     }
 
     public Rollout ended(Status last, Instant at, String why) {
-        return new Rollout(spec, last, createdAt, at, units, open, done, failed, skipped, why, marks);
+        return new Rollout(
+                spec, last, createdAt, at, units, open, started, done, failed, skipped, why, marks, plannedEnd, null);
     }
 }

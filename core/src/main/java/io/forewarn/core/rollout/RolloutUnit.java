@@ -4,8 +4,9 @@ package io.forewarn.core.rollout;
  * Represents a unit of a rollout: a host, or an update domain of a group, written {@code tenant/group#domain}.
  *
  * @param why why it failed or was skipped; blank otherwise
+ * @param turn when it is to start; null if that is not known, because it cannot be worked on as it is
  */
-public record RolloutUnit(String name, State state, String why) {
+public record RolloutUnit(String name, State state, String why, Turn turn) {
     public enum State {
         PENDING,
         OPEN,
@@ -16,12 +17,21 @@ public record RolloutUnit(String name, State state, String why) {
         SKIPPED
     }
 
-    /** A unit without a reason. */
-    public RolloutUnit(String name, State state) {
-        this(name, state, "");
+    /** A unit that was not worked on yet. */
+    public static RolloutUnit pending(String name, Turn turn) {
+        return new RolloutUnit(name, State.PENDING, "", turn);
     }
 
     public RolloutUnit with(State next, String why) {
-        return new RolloutUnit(name, next, why);
+        return new RolloutUnit(name, next, why, turn);
+    }
+
+    public RolloutUnit with(Turn next) {
+        return new RolloutUnit(name, state, why, next);
+    }
+
+    /** Whether it is still to be done. */
+    public boolean isAhead() {
+        return state == State.PENDING || state == State.OPEN;
     }
 }

@@ -25,13 +25,11 @@ public record RolloutUnitChunk(String rollout, int chunk, List<RolloutUnit> unit
         return PREFIX + rollout + "/" + ZeroPadding.pad(chunk, 5);
     }
 
-    public static List<RolloutUnitChunk> of(String rollout, List<String> names) {
+    public static List<RolloutUnitChunk> of(String rollout, List<RolloutUnit> units) {
         List<RolloutUnitChunk> chunks = new ArrayList<>();
-        for (int from = 0; from < names.size(); from += SIZE) {
-            List<RolloutUnit> units = names.subList(from, Math.min(names.size(), from + SIZE)).stream()
-                    .map(name -> new RolloutUnit(name, RolloutUnit.State.PENDING))
-                    .toList();
-            chunks.add(new RolloutUnitChunk(rollout, from / SIZE, units));
+        for (int from = 0; from < units.size(); from += SIZE) {
+            chunks.add(new RolloutUnitChunk(
+                    rollout, from / SIZE, units.subList(from, Math.min(units.size(), from + SIZE))));
         }
         return chunks;
     }
@@ -50,15 +48,23 @@ public record RolloutUnitChunk(String rollout, int chunk, List<RolloutUnit> unit
     }
 
     public RolloutUnitChunk with(int index, RolloutUnit.State state, String why) {
+        return with(index, unit(index).with(state, why));
+    }
+
+    public RolloutUnitChunk with(int index, Turn turn) {
+        return with(index, unit(index).with(turn));
+    }
+
+    private RolloutUnitChunk with(int index, RolloutUnit unit) {
         List<RolloutUnit> changed = new ArrayList<>(units);
-        changed.set(index % SIZE, unit(index).with(state, why));
+        changed.set(index % SIZE, unit);
         return new RolloutUnitChunk(rollout, chunk, changed);
     }
 
     /** Adds a unit at the end. */
-    public RolloutUnitChunk with(String name) {
+    public RolloutUnitChunk with(RolloutUnit unit) {
         List<RolloutUnit> more = new ArrayList<>(units);
-        more.add(new RolloutUnit(name, RolloutUnit.State.PENDING));
+        more.add(unit);
         return new RolloutUnitChunk(rollout, chunk, more);
     }
 }

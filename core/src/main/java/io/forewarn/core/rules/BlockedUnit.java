@@ -9,7 +9,7 @@ import java.time.Instant;
  *
  * @param group the group that blocked it; null if none did
  * @param at when time alone may have unblocked it; null if time changes nothing
- * @param why for people
+ * @param why for people; blank if it only waits for its time
  */
 public record BlockedUnit(RolloutUnitId unit, GroupId group, Instant at, String why) {
     /** Until something ends in a group, or one of its machines is up or down. */

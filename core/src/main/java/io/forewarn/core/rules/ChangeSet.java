@@ -33,6 +33,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -41,7 +42,7 @@ import java.util.function.Predicate;
  * Uncommitted changes layered over the state they were decided on. Change sets can be stacked: each command is decided on
  * its own, which is merged if the command succeeds and dropped if it is refused.
  */
-public sealed class ChangeSet implements StateReader permits ForecastState {
+public final class ChangeSet implements StateReader {
     private final StateReader under;
     private final long commit;
     private final long epoch;
@@ -457,6 +458,24 @@ public sealed class ChangeSet implements StateReader permits ForecastState {
     public RolloutUnitChunk units(String rollout, int chunk) {
         RolloutUnitChunk changed = units.get(RolloutUnitChunk.key(rollout, chunk));
         return changed == null ? under.units(rollout, chunk) : changed;
+    }
+
+    @Override
+    public OptionalInt unitNumber(String rollout, String unit) {
+        OptionalInt known =
+                removedRollouts.containsKey(rollout) ? OptionalInt.empty() : under.unitNumber(rollout, unit);
+        if (known.isPresent()) {
+            return known;
+        }
+        // A new rollout, or units that were added to one.
+        for (RolloutUnitChunk chunk : units.values()) {
+            for (int i = 0; chunk.rollout().equals(rollout) && i < chunk.units().size(); i++) {
+                if (chunk.units().get(i).name().equals(unit)) {
+                    return OptionalInt.of(chunk.chunk() * RolloutUnitChunk.SIZE + i);
+                }
+            }
+        }
+        return OptionalInt.empty();
     }
 
     @Override

@@ -239,8 +239,29 @@ public sealed interface Command {
 
     record PauseRollout(String rollout, Actor actor) implements Command {}
 
-    /** @param retry what failed is tried again */
-    record ResumeRollout(String rollout, boolean retry, Actor actor) implements Command {}
+    /**
+     * Resumes a rollout.
+     *
+     * @param retry what failed is tried again
+     * @param notice for what is retried; null for the least
+     * @param until the latest start of a unit from now on; null to leave it as it is
+     * @param late what becomes of late units from now on; null to leave it as it is
+     */
+    record ResumeRollout(
+            String rollout, boolean retry, Duration notice, Instant until, RolloutSpec.Late late, Actor actor)
+            implements Command {
+        public ResumeRollout(String rollout, boolean retry, Actor actor) {
+            this(rollout, retry, null, null, null, actor);
+        }
+
+        /** What the rollout is asked to be from now on. */
+        RolloutSpec change(RolloutSpec spec) {
+            return spec.with(b -> {
+                b.until = until == null ? b.until : until;
+                b.late = late == null ? b.late : late;
+            });
+        }
+    }
 
     record AbortRollout(String rollout, Actor actor) implements Command {}
 

@@ -7,6 +7,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.event.Work;
@@ -15,6 +16,7 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.Command.Cancel;
 import io.forewarn.core.rules.Command.Told;
 import java.time.Duration;
@@ -64,10 +66,23 @@ final class CompletionRules {
                     RolloutUnit.State next = done
                             ? (unit.moves() ? RolloutUnit.State.PENDING : RolloutUnit.State.DONE)
                             : RolloutUnit.State.FAILED;
+                    if (done && unit.moves()) {
+                        evacuated(unit.tie());
+                    }
                     unitRules.close(unit, next, done ? "" : failure(told));
                     unitRules.ended(unit.tie(), next, told.detail());
                 });
         parts.forEach(part -> new StartRules(context).settle(part.group(), told.actor()));
+    }
+
+    /** The next evacuation of its host, or the work itself, comes next. */
+    private void evacuated(RolloutUnitId id) {
+        Turn turn = UpcomingUnits.unit(context.changes(), id).turn();
+        if (turn != null && !turn.evacuations().isEmpty()) {
+            List<Instant> rest =
+                    turn.evacuations().subList(1, turn.evacuations().size());
+            context.changes().put(unitRules.chunk(id).with(id.unit(), turn.evacuatedAt(rest)));
+        }
     }
 
     /**

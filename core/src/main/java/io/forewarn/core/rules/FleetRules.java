@@ -157,6 +157,17 @@ public final class FleetRules {
         List<ValidationProblem> hindrances = new ArrayList<>(arrivals(facts, changes));
         for (GroupChange change : changes) {
             for (Event event : facts.state(change.id()).events()) {
+                if (event.work().unit() != null && event.phase() == Phase.SCHEDULED) {
+                    // The rollout follows its machines; see UnitReconciler.
+                    continue;
+                }
+                change.machines().stream()
+                        .filter(m -> event.lists(m.name())
+                                && event.phase() == Phase.STARTED
+                                && event.work().updateDomain() != m.updateDomain()
+                                && !isIn(facts, m.id(), change.id()))
+                        .forEach(m -> hindrances.add(
+                                open(m.id().toString(), event, "does not come to another update domain")));
                 event.resources().stream()
                         .map(name -> new MachineId(change.id().tenant(), name))
                         .filter(id -> isIn(facts, id, change.id()) && !kept.contains(id))
@@ -171,7 +182,7 @@ public final class FleetRules {
 
     /** A machine cannot come to a host that is just being worked on: it would go down with the others. */
     private static List<ValidationProblem> arrivals(StateReader facts, Collection<GroupChange> changes) {
-        return arrivals(facts, changes, unit -> hasStarted(facts, unit), " works on it");
+        return arrivals(facts, changes, ActiveUnit::hasStarted, " works on it");
     }
 
     /**
@@ -217,15 +228,7 @@ public final class FleetRules {
         return unit.parts().stream()
                 .flatMap(part -> facts.state(part.group()).event(part.event()).stream())
                 .anyMatch(event ->
-                        event.shared() && !event.noticePeriod().notBefore().isAfter(now));
-    }
-
-    private static boolean hasStarted(StateReader facts, ActiveUnit unit) {
-        ActiveUnit.Part lead = unit.parts().get(0);
-        return facts.state(lead.group())
-                .event(lead.event())
-                .filter(e -> e.phase() == Phase.STARTED)
-                .isPresent();
+                        event.shared() && !StartBlockers.due(facts, event).isAfter(now));
     }
 
     private static String host(StateReader facts, RolloutUnitId rolloutUnitId) {

@@ -14,7 +14,6 @@ import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.SourcedValue;
 import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
-import io.forewarn.core.rollout.ActiveUnit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,20 +50,12 @@ final class PolicyResolver {
                 : StartCalendar.ALWAYS;
     }
 
-    /**
-     * The time from which no setting of an owner holds an event. The events of a unit count from the first of them, so that adding
-     * machines to a host does not restart the time.
-     */
+    /** The time from which no setting of an owner holds an event. The work of a rollout is asked for when the rollout starts. */
     static Instant ownersUntil(StateReader facts, ServiceTerms terms, Event event) {
-        Instant asked = event.work().acceptedAt();
-        Optional<ActiveUnit> unit = Optional.ofNullable(event.work().unit()).flatMap(facts::open);
-        for (ActiveUnit.Part part : unit.map(ActiveUnit::parts).orElse(List.of())) {
-            Instant other = facts.state(part.group())
-                    .event(part.event())
-                    .map(e -> e.work().acceptedAt())
-                    .orElse(asked);
-            asked = other.isBefore(asked) ? other : asked;
-        }
+        Instant asked = Optional.ofNullable(event.work().rollout())
+                .flatMap(facts::rollout)
+                .map(rollout -> RolloutPacing.asked(rollout.spec(), rollout.createdAt()))
+                .orElse(event.work().acceptedAt());
         return asked.plus(terms.owners().longestHold());
     }
 

@@ -176,6 +176,7 @@ final class PolicyRules {
                 or(given.guestPostpones(), before.guestPostpones()),
                 or(given.seenByAll(), before.seenByAll()),
                 or(given.userOperations(), before.userOperations()),
+                or(given.shownAhead(), before.shownAhead()),
                 ownersHolds(before, given, owner));
     }
 
@@ -221,18 +222,30 @@ final class PolicyRules {
                     Problem.BAD_INPUT,
                     "event " + id + " does not start before " + from + " anyway; name a later time than that");
         }
-        Instant until = StartRules.wholeSecond(new RolloutUnitRules(context)
-                .opens(group, event, StartRules.wholeSecond(asked))
-                .orElseThrow(() -> new RefusedException(
-                        Problem.CONFLICT,
-                        "event " + id + " cannot be postponed: no maintenance window opens after " + asked)));
+        Instant until = event.work().unit() == null
+                ? StartRules.wholeSecond(new RolloutUnitRules(context)
+                        .opens(group, event, StartRules.wholeSecond(asked))
+                        .orElseThrow(() -> noTimeAfter(id, asked)))
+                : new TurnRules(context)
+                        .freeAfter(event.work().unit(), asked)
+                        .orElseThrow(() -> noTimeAfter(id, asked));
         Actor.Kind kind = command.actor().kind();
         Event postponed = event.postponed(new Postponement(kind, context.now(), from, until));
         checkAllowance(group, event, kind, from, until);
         Transition transition = event.shared() ? Transition.POSTPONED : Transition.POSTPONED_UNSEEN;
         context.lifecycle().apply(group, transition, event, postponed, command.actor(), "from " + notBefore);
         new RolloutUnitRules(context).moveTo(group, event, until, "the host's work was postponed");
+        if (event.work().unit() != null) {
+            new TurnRules(context).postponed(event.work().unit(), until, "group " + group + " postponed it", group);
+        }
         return CommandResult.of(List.of(id));
+    }
+
+    private static RefusedException noTimeAfter(EventId id, Instant asked) {
+        return new RefusedException(
+                Problem.CONFLICT,
+                "event " + id + " cannot be postponed: there is no time for it after " + asked
+                        + ", because no maintenance window opens or its rollout must have started by then");
     }
 
     /**

@@ -2,13 +2,16 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,7 @@ final class RolloutFinalizer {
     private final Rollout rollout;
     private final RolloutPartitioner partitioner;
     private final RolloutPacing pacing;
+    private final Instant ownersUntil;
     private final Map<Integer, String> empty = new TreeMap<>();
     private final Map<Integer, String> unfit = new TreeMap<>();
 
@@ -37,6 +41,8 @@ final class RolloutFinalizer {
         this.rollout = rollout;
         this.partitioner = new RolloutPartitioner(changes, rollout.spec());
         this.pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), now);
+        this.ownersUntil = RolloutPacing.asked(rollout.spec(), rollout.createdAt())
+                .plus(context.terms().owners().longestHold());
     }
 
     /** Why a host cannot be worked on as it is: it carries two update domains of a group, and none may be moved away. */
@@ -109,7 +115,9 @@ final class RolloutFinalizer {
         List<AffectedMachines> moving = pacing.toMove(all);
         Cause cause = moving.isEmpty() ? rollout.spec().cause() : Cause.HOST_REDEPLOY;
         List<AffectedMachines> touched = moving.isEmpty() ? all : moving;
-        return WindowSearch.earliest(now, pacing.calendars(touched, cause, now)).isPresent();
+        List<StartCalendar> calendars = new ArrayList<>(pacing.calendarsUntil(touched, cause, ownersUntil));
+        calendars.add(rollout.spec().lateCalendar());
+        return WindowSearch.earliest(now, calendars).isPresent();
     }
 
     /**
@@ -142,7 +150,7 @@ final class RolloutFinalizer {
                             .state()
                     == RolloutUnit.State.DONE) {
                 RolloutUnitChunk chunk = changes.units(rollout.name(), number / RolloutUnitChunk.SIZE);
-                changes.put(chunk.with(number, RolloutUnit.State.PENDING));
+                changes.put(chunk.with(number, RolloutUnit.State.PENDING).with(number, (Turn) null));
                 reopened++;
             }
         }
@@ -155,6 +163,6 @@ final class RolloutFinalizer {
         RolloutUnitChunk last = number % RolloutUnitChunk.SIZE == 0
                 ? new RolloutUnitChunk(rollout.name(), chunk, List.of())
                 : changes.units(rollout.name(), chunk);
-        changes.put(last.with(name));
+        changes.put(last.with(RolloutUnit.pending(name, null)));
     }
 }

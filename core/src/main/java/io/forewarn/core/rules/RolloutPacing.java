@@ -5,6 +5,7 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -33,14 +35,66 @@ final class RolloutPacing {
                 || facts.policies().stream().anyMatch(p -> p.windows() != null || p.blackouts() != null);
     }
 
-    /** What the rollout says, but never less than the group's policy; nothing for a group that asks for none. */
+    /** When a rollout is asked for: from then on it is counted how long owners hold it. */
+    static Instant asked(RolloutSpec spec, Instant createdAt) {
+        Instant asked = createdAt;
+        for (Instant other : Stream.of(spec.at(), spec.selfServiceUntil())
+                .filter(Objects::nonNull)
+                .toList()) {
+            asked = other.isAfter(asked) ? other : asked;
+        }
+        return asked;
+    }
+
+    /**
+     * How long before its turn a group is shown the work: what the rollout says, but never less than the group's policy, and no
+     * more than its owner wants to see ahead; nothing for a group in which no machine polls.
+     */
     Duration notice(GroupId group, Cause cause) {
         if (!DecisionContext.enabled(facts, terms, group, now)) {
             return Duration.ZERO;
         }
-        Duration least =
-                PolicyResolver.of(facts, terms, group, cause.type()).notice().value();
-        return spec.notice() == null || spec.notice().compareTo(least) < 0 ? least : spec.notice();
+        EffectivePolicy policy = PolicyResolver.of(facts, terms, group, cause.type());
+        Duration least = policy.notice().value();
+        Duration wanted = spec.notice() == null || spec.notice().compareTo(least) < 0 ? least : spec.notice();
+        Duration most = policy.shownAhead().value();
+        if (most == null || most.compareTo(wanted) >= 0) {
+            return wanted;
+        }
+        return most.compareTo(least) < 0 ? least : most;
+    }
+
+    /** The least notice that a group must get, whatever the rollout says. */
+    Duration leastNotice(GroupId group, Cause cause) {
+        return DecisionContext.enabled(facts, terms, group, now)
+                ? PolicyResolver.of(facts, terms, group, cause.type()).notice().value()
+                : Duration.ZERO;
+    }
+
+    /** The notice that a group gets if it is shown work now that starts then: as much as is left, but not less than it must get. */
+    Duration noticeBefore(GroupId group, Cause cause, Instant starts) {
+        Duration wanted = notice(group, cause);
+        Duration left = Duration.between(now, starts);
+        if (wanted.compareTo(left.plus(terms.tolerance())) <= 0) {
+            return wanted;
+        }
+        Duration least = leastNotice(group, cause);
+        return left.compareTo(least) > 0 ? left : least;
+    }
+
+    /** The longest notice of all groups of a unit. */
+    Duration notice(List<AffectedMachines> touched, Cause cause) {
+        return touched.stream()
+                .map(affected -> notice(affected.group(), cause))
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+    }
+
+    Duration leastNotice(List<AffectedMachines> touched, Cause cause) {
+        return touched.stream()
+                .map(affected -> leastNotice(affected.group(), cause))
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
     }
 
     /** What is done to the machines; a pass that moves some away first has a cause of its own. */
@@ -62,19 +116,6 @@ final class RolloutPacing {
                 spec.rehearsal());
     }
 
-    /** When all other update domains of the groups have recovered: announced meanwhile, work starts then. */
-    Instant rested(List<AffectedMachines> touched) {
-        Instant earliest = now;
-        for (AffectedMachines affected : touched) {
-            Instant rested = facts.state(affected.group())
-                    .otherDown(affected.updateDomain(), spec.rehearsal())
-                    .map(down -> down.endedAt().plus(recovery()))
-                    .orElse(earliest);
-            earliest = rested.isAfter(earliest) ? rested : earliest;
-        }
-        return earliest;
-    }
-
     /** Between two update domains of a group. */
     Duration recovery() {
         return recovery(spec, terms);
@@ -85,14 +126,10 @@ final class RolloutPacing {
     }
 
     /**
-     * When the rollout and the groups let such work start; none if nobody minds.
+     * When the rollout and the groups let such work start; empty if nothing restricts it.
      *
-     * @param asked when the work is asked for, which is what limits how long owners hold it
+     * @param ownersUntil from when on nothing that owners set holds it
      */
-    List<StartCalendar> calendars(List<AffectedMachines> shares, Cause cause, Instant asked) {
-        return calendarsUntil(shares, cause, asked.plus(terms.owners().longestHold()));
-    }
-
     List<StartCalendar> calendarsUntil(List<AffectedMachines> shares, Cause cause, Instant ownersUntil) {
         return !windows
                 ? List.of()
@@ -103,13 +140,12 @@ final class RolloutPacing {
                         .toList();
     }
 
-    /** Whether any window restricts when work starts. */
-    boolean hasWindows() {
-        return windows;
-    }
-
     /** Of each group that has two update domains here, the last: it must be moved away first. A rehearsal moves nothing. */
     List<AffectedMachines> toMove(List<AffectedMachines> shares) {
+        return toMove(shares, spec);
+    }
+
+    static List<AffectedMachines> toMove(List<AffectedMachines> shares, RolloutSpec spec) {
         List<AffectedMachines> moving = new ArrayList<>();
         for (int i = 1; i < shares.size() && !spec.rehearsal(); i++) {
             boolean second = shares.get(i).group().equals(shares.get(i - 1).group());

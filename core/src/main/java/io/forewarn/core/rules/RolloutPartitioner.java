@@ -2,17 +2,13 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.AffectedMachines;
-import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,7 +21,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /** Divides a rollout into units, and finds the machines each affects. */
 public final class RolloutPartitioner {
@@ -38,13 +33,12 @@ public final class RolloutPartitioner {
     }
 
     /**
-     * The units of a rollout.
+     * The names of a rollout's units.
      *
      * @throws RefusedException if it names something that does not exist, affects no machine, or needs an evacuation
      *     that is not allowed
      */
-    static PreparedRollout prepare(StateReader facts, ServiceTerms terms, RolloutSpec spec, Instant now) {
-        long version = facts.fleetVersion();
+    static List<String> select(StateReader facts, RolloutSpec spec) {
         RolloutPartitioner partitioner = new RolloutPartitioner(facts, spec);
         List<String> names =
                 switch (spec.target().kind()) {
@@ -57,11 +51,7 @@ public final class RolloutPartitioner {
             throw new RefusedException(
                     Problem.BAD_INPUT, "the rollout hits no machine; name hosts or groups that have some");
         }
-        RolloutPacing pacing = new RolloutPacing(facts, terms, spec, now);
-        if (pacing.hasWindows()) {
-            names.forEach(name -> partitioner.checkWindows(name, pacing, now));
-        }
-        return new PreparedRollout(version, names);
+        return names;
     }
 
     private RolloutSelector selector() {
@@ -70,27 +60,6 @@ public final class RolloutPartitioner {
 
     RolloutTarget.Kind kind() {
         return spec.target().kind();
-    }
-
-    private void checkWindows(String unit, RolloutPacing pacing, Instant now) {
-        List<AffectedMachines> all = of(unit);
-        List<AffectedMachines> moving = pacing.toMove(all);
-        boolean open = WindowSearch.earliest(now, pacing.calendars(all, spec.cause(), now))
-                        .isPresent()
-                && (moving.isEmpty()
-                        || WindowSearch.earliest(now, pacing.calendars(moving, Cause.HOST_REDEPLOY, now))
-                                .isPresent());
-        if (!open) {
-            throw new RefusedException(
-                    Problem.CONFLICT,
-                    unit + " has no maintenance window that suits "
-                            + (spec.windows().isEmpty() ? "" : "the rollout and ") + "all its groups: "
-                            + all.stream()
-                                    .map(s -> s.group().toString())
-                                    .distinct()
-                                    .collect(Collectors.joining(", "))
-                            + "; widen a window");
-        }
     }
 
     private List<String> hosts() {
@@ -195,7 +164,7 @@ public final class RolloutPartitioner {
      * Neither evicted nor moved already. A machine moved during self-service is done wherever it is, unless the work is
      * on the host that the fleet has placed it on since.
      */
-    private boolean isConcerned(Machine machine, Rollout rollout) {
+    boolean isConcerned(Machine machine, Rollout rollout) {
         MachineCondition condition = facts.condition(machine.id());
         if (condition.state() == MachineCondition.State.TAKEN || rollout == null) {
             return condition.state() != MachineCondition.State.TAKEN;

@@ -1,140 +1,299 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.PreparedRollout;
+import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
-import io.forewarn.core.rollout.RolloutPlan.Load;
-import io.forewarn.core.rollout.RolloutPlan.Pass;
+import io.forewarn.core.rollout.RolloutPlan.Step;
 import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rules.TurnPlanner.Place;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** Plans a rollout without changing anything: what would happen if it started now. */
+/**
+ * Plans a rollout: gives every unit its turn, in the order of the units, each at the first time that is free. A plan shows the
+ * result and changes nothing; a start stores it.
+ */
 final class RolloutPlanner {
-    /** The duration of work for which neither the driver nor the terms have one. */
-    private static final Duration UNKNOWN = RolloutForecast.UNKNOWN;
-
-    /** Larger rollouts are planned without what is open already, and say so. */
-    private static final int MOST_FORECAST = 2_000;
-
     private static final int MOST_BLOCKED = 100;
+    private static final int MOST_LATE_NAMED = 5;
+
+    /** How many machines a notification about a plan names at most, and all those of one rollout together. */
+    private static final int MOST_NAMED = 200;
+
+    private static final int MOST_NAMED_IN_ALL = 10_000;
 
     private final StateReader facts;
     private final ServiceTerms terms;
-    private final WorkDurations durations;
     private final RolloutSpec spec;
     private final Instant now;
     private final RolloutPacing pacing;
     private final Map<Cause, Map<GroupId, Duration>> notices = new HashMap<>();
+    private final List<Step> steps = new ArrayList<>();
+    private final Set<String> blocked = new LinkedHashSet<>();
+    private final Set<GroupId> groups = new HashSet<>();
+    private int machines;
 
-    RolloutPlanner(StateReader facts, ServiceTerms terms, WorkDurations durations, RolloutSpec spec, Instant now) {
+    RolloutPlanner(StateReader facts, ServiceTerms terms, RolloutSpec spec, Instant now) {
         this.facts = facts;
         this.terms = terms;
-        this.durations = durations;
         this.spec = spec;
         this.now = now;
         this.pacing = new RolloutPacing(facts, terms, spec, now);
+    }
+
+    /** What plans depend on; two equal values mean that the same plan would come out. */
+    static long version(StateReader facts) {
+        List<String> rollouts = facts.rollouts().stream()
+                .filter(r -> !r.isOver())
+                .map(Rollout::name)
+                .sorted()
+                .toList();
+        return facts.fleetVersion() << 32
+                ^ Integer.toUnsignedLong(Objects.hash(rollouts, new HashSet<>(facts.policies())));
+    }
+
+    /**
+     * The units of a rollout with their turns.
+     *
+     * @throws RefusedException if it names something that does not exist, affects no machine, needs an evacuation that is not
+     *     allowed, or cannot be done by the latest start it asks for
+     */
+    PreparedRollout prepare() {
+        List<RolloutUnit> units = place();
+        refuseLate();
+        return new PreparedRollout(version(facts), units, ends(), times());
+    }
+
+    private Instant ends() {
+        return steps.stream().map(Step::ends).max(Instant::compareTo).orElse(now);
+    }
+
+    /**
+     * When which machines of each tenant are worked on, for telling their owners. All of it is written in one commit, so the more
+     * tenants there are, the fewer machines of each are named.
+     */
+    private Map<String, TreeMap<Instant, List<String>>> times() {
+        long tenants = groups.stream().map(GroupId::tenant).distinct().count();
+        long most = Math.max(1, Math.min(MOST_NAMED, MOST_NAMED_IN_ALL / Math.max(1, tenants)));
+        Map<String, TreeMap<Instant, List<String>>> all = new TreeMap<>();
+        Map<String, Long> named = new HashMap<>();
+        List<Step> byStart =
+                steps.stream().sorted(Comparator.comparing(Step::starts)).toList();
+        for (Step step : byStart) {
+            for (AffectedMachines affected : step.shares()) {
+                String tenant = affected.group().tenant();
+                for (Machine machine : affected.machines()) {
+                    if (named.merge(tenant, 1L, Long::sum) <= most) {
+                        all.computeIfAbsent(tenant, t -> new TreeMap<>())
+                                .computeIfAbsent(step.starts(), t -> new ArrayList<>())
+                                .add(machine.name());
+                    }
+                }
+            }
+        }
+        return all;
     }
 
     RolloutPlan plan() {
         RolloutRules rolloutRules =
                 new RolloutRules(new DecisionContext(new ChangeSet(facts, 0, 0), terms, now, Rules.NO_IDS));
         rolloutRules.check(spec);
-        PreparedRollout prepared = RolloutPartitioner.prepare(facts, terms, spec, now);
+        List<RolloutUnit> units = place();
+        rolloutRules.overlap(spec, units).ifPresent(blocked::add);
+        groups.forEach(this::down);
+        List<Step> byStart =
+                steps.stream().sorted(Comparator.comparing(Step::starts)).toList();
+        return new RolloutPlan(
+                byStart,
+                units.size(),
+                groups.size(),
+                machines,
+                ends(),
+                List.copyOf(blocked),
+                late(),
+                warnings(byStart));
+    }
+
+    private List<RolloutUnit> place() {
+        List<String> names = RolloutPartitioner.select(facts, spec);
         RolloutPartitioner partitioner = new RolloutPartitioner(facts, spec);
-        List<Load> loads = new ArrayList<>(prepared.units().size());
-        Set<GroupId> groups = new LinkedHashSet<>();
-        Set<String> blocked = new LinkedHashSet<>();
-        rolloutRules.overlap(spec, prepared).ifPresent(blocked::add);
-        for (String unit : prepared.units()) {
-            List<AffectedMachines> all = new ArrayList<>(partitioner.of(unit));
-            all.forEach(s -> groups.add(s.group()));
-            busy(unit, all, blocked);
-            loads.add(new Load(unit, passes(all)));
+        TurnPlanner planner = new TurnPlanner(facts, terms, spec, now, names.size());
+        List<RolloutUnit> units = new ArrayList<>(names.size());
+        for (String name : names) {
+            List<AffectedMachines> all = partitioner.of(name);
+            all.forEach(affected -> groups.add(affected.group()));
+            machines += all.stream().mapToInt(s -> s.machines().size()).sum();
+            busy(name, all);
+            units.add(RolloutUnit.pending(name, turn(planner, name, all)));
         }
-        groups.forEach(group -> down(group, blocked));
-        if (rolloutRules.overlap(spec, prepared).isEmpty() && RolloutForecast.isNeeded(facts, groups)) {
-            if (prepared.units().size() <= MOST_FORECAST) {
-                return forecast(prepared, loads, groups, blocked);
-            }
-            blocked.add(
-                    "what is open already is not reckoned with: the rollout has more than " + MOST_FORECAST + " units");
-        }
-        Instant from = spec.selfServiceUntil() == null ? now : spec.selfServiceUntil();
-        RolloutPlan plan = RolloutPlan.of(
-                loads,
-                spec.atOnce(),
-                pacing.recovery(),
-                group -> facts.state(group).cameBack(spec.rehearsal()),
-                from);
-        blocked.addAll(plan.blocked());
-        return new RolloutPlan(
-                plan.steps(), plan.units(), plan.groups(), plan.machines(), plan.ends(), List.copyOf(blocked));
+        return units;
     }
 
-    /** Something is open already: only the rules themselves know who goes first. */
-    private RolloutPlan forecast(PreparedRollout prepared, List<Load> loads, Set<GroupId> groups, Set<String> blocked) {
-        RolloutForecast forecast = new RolloutForecast(facts, terms, durations, spec, now);
-        forecast.run(prepared);
-        forecast.blocked().stream().limit(MOST_BLOCKED).forEach(blocked::add);
-        int machines = loads.stream()
-                .flatMap(load -> load.passes().stream())
-                .flatMap(pass -> pass.shares().stream())
-                .mapToInt(share -> share.machines().size())
-                .sum();
-        return new RolloutPlan(
-                forecast.steps(), loads.size(), groups.size(), machines, forecast.ends(), List.copyOf(blocked));
+    /** The earliest start of work with such notice. */
+    static Instant earliest(RolloutSpec spec, Instant now, Duration notice) {
+        Instant from =
+                spec.selfServiceUntil() == null || spec.selfServiceUntil().isBefore(now)
+                        ? now
+                        : spec.selfServiceUntil();
+        Instant noticed = from.plus(notice);
+        return spec.at() != null && spec.at().isAfter(noticed) ? spec.at() : noticed;
     }
 
-    private List<Pass> passes(List<AffectedMachines> all) {
-        List<Pass> passes = new ArrayList<>();
-        for (List<AffectedMachines> moving = pacing.toMove(all); !moving.isEmpty(); moving = pacing.toMove(all)) {
-            passes.add(pass(true, Cause.HOST_REDEPLOY, moving));
-            all.removeAll(moving);
+    private Turn turn(TurnPlanner planner, String name, List<AffectedMachines> all) {
+        if (all.isEmpty()) {
+            return null;
         }
-        if (!all.isEmpty()) {
-            passes.add(pass(false, spec.cause(), all));
+        List<AffectedMachines> rest = new ArrayList<>(all);
+        List<Instant> evacuations = new ArrayList<>();
+        Instant from = now;
+        for (List<AffectedMachines> moving = pacing.toMove(rest); !moving.isEmpty(); moving = pacing.toMove(rest)) {
+            Place place = place(planner, name, true, moving, Cause.HOST_REDEPLOY, from);
+            evacuations.add(place.at());
+            from = place.ends();
+            rest.removeAll(moving);
         }
-        return passes;
+        Place place = place(planner, name, false, rest, spec.cause(), from);
+        return Turn.planned(place.at(), evacuations, place.why(), place.group());
     }
 
-    private Pass pass(boolean moves, Cause cause, List<AffectedMachines> all) {
-        Map<GroupId, Duration> known = notices.computeIfAbsent(cause, c -> new HashMap<>());
+    /** @param from when the machines can be shown it at the earliest */
+    private Place place(
+            TurnPlanner planner,
+            String name,
+            boolean moves,
+            List<AffectedMachines> touched,
+            Cause cause,
+            Instant from) {
         Duration notice = Duration.ZERO;
-        for (AffectedMachines affected : all) {
-            Duration each = known.computeIfAbsent(affected.group(), g -> pacing.notice(g, cause));
+        for (AffectedMachines affected : touched) {
+            Duration each = notices.computeIfAbsent(cause, c -> new HashMap<>())
+                    .computeIfAbsent(affected.group(), g -> pacing.notice(g, cause));
             notice = each.compareTo(notice) > 0 ? each : notice;
         }
-        List<AffectedMachines> shares = List.copyOf(all);
-        return new Pass(moves, shares, notice, takes(cause), asked -> pacing.calendars(shares, cause, asked));
+        Place place =
+                planner.find(touched, cause, earliest(spec, from, notice)).orElseThrow(() -> noWindow(name, touched));
+        planner.take(touched, place);
+        Instant shown = place.at().minus(notice);
+        steps.add(new Step(
+                name,
+                moves,
+                shown.isBefore(from) ? from : shown,
+                place.at(),
+                place.ends(),
+                touched.stream().map(AffectedMachines::group).distinct().toList(),
+                touched.stream().mapToInt(s -> s.machines().size()).sum(),
+                List.copyOf(touched),
+                place.why()));
+        return place;
     }
 
-    private Duration takes(Cause cause) {
-        if (spec.interruption() != null && cause == spec.cause()) {
-            return spec.interruption();
+    private RefusedException noWindow(String unit, List<AffectedMachines> touched) {
+        return new RefusedException(
+                Problem.CONFLICT,
+                unit + " has no maintenance window that suits "
+                        + (spec.windows().isEmpty() ? "" : "the rollout and ") + "all its groups: "
+                        + touched.stream()
+                                .map(s -> s.group().toString())
+                                .distinct()
+                                .collect(Collectors.joining(", "))
+                        + "; widen a window");
+    }
+
+    private List<Step> late() {
+        return steps.stream().filter(step -> spec.isTooLate(step.starts())).toList();
+    }
+
+    /** A schedule that cannot be kept is refused with the reason and the nearest that works. */
+    private void refuseLate() {
+        List<Step> late = late();
+        if (late.isEmpty()) {
+            return;
         }
-        return durations.of(cause, spec.rehearsal()).orElseGet(() -> terms.interruption()
-                .getOrDefault(cause.type(), UNKNOWN));
+        Instant last = late.stream().map(Step::starts).max(Instant::compareTo).orElseThrow();
+        String named = late.stream()
+                .limit(MOST_LATE_NAMED)
+                .map(step ->
+                        step.unit() + " at " + step.starts() + (step.why().isEmpty() ? "" : " (" + step.why() + ")"))
+                .collect(Collectors.joining(", "));
+        throw new RefusedException(
+                Problem.CONFLICT,
+                late.size() + " of " + steps.size() + " units cannot start by " + spec.until()
+                        + " (until, --until); the earliest they can: " + named
+                        + (late.size() > MOST_LATE_NAMED ? ", and more; see the plan" : "")
+                        + ". All of them fit until " + last
+                        + "; or start the late ones afterwards: late (--late) any or next-window");
+    }
+
+    private List<String> warnings(List<Step> byStart) {
+        List<String> warnings = new ArrayList<>();
+        visibleTogether(byStart).ifPresent(warnings::add);
+        return warnings;
+    }
+
+    /** Handlers that drain as soon as they see an event would empty a group that is shown two of its domains together. */
+    private Optional<String> visibleTogether(List<Step> byStart) {
+        Map<GroupId, Step> shown = new HashMap<>();
+        Map<GroupId, Set<Integer>> domains = new HashMap<>();
+        Set<GroupId> together = new LinkedHashSet<>();
+        for (Step step : byStart) {
+            for (AffectedMachines affected : step.shares()) {
+                GroupId group = affected.group();
+                Duration notice = notices.get(step.moves() ? Cause.HOST_REDEPLOY : spec.cause())
+                        .get(group);
+                if (notice.isZero()) {
+                    continue;
+                }
+                Step before = shown.get(group);
+                boolean other = before != null && !domains.get(group).contains(affected.updateDomain());
+                if (other && step.starts().minus(notice).isBefore(before.ends())) {
+                    together.add(group);
+                }
+                if (before == null || step.ends().isAfter(before.ends())) {
+                    shown.put(group, step);
+                    domains.put(group, new HashSet<>(Set.of(affected.updateDomain())));
+                } else if (step.ends().equals(before.ends())) {
+                    domains.get(group).add(affected.updateDomain());
+                }
+            }
+        }
+        if (together.isEmpty()) {
+            return Optional.empty();
+        }
+        GroupId first = together.iterator().next();
+        return Optional.of("group " + first
+                + (together.size() == 1 ? "" : " and " + (together.size() - 1) + " more")
+                + " would see events of two update domains at once; handlers that drain on sight would empty"
+                + " the group: give less notice (--notice), or let the owner set --shown-ahead in a policy");
     }
 
     /** What is open now and must end first. */
-    private void busy(String unit, List<AffectedMachines> shares, Set<String> blocked) {
+    private void busy(String unit, List<AffectedMachines> shares) {
         for (AffectedMachines affected : shares) {
-            List<Event> open = facts.state(affected.group()).events();
-            for (Event event : open) {
+            for (Event event : facts.state(affected.group()).events()) {
                 boolean rehearsed = event.work().rehearsal() && !spec.rehearsal();
-                if (rehearsed || event.work().unit() == null && event.phase() != Phase.STARTED) {
+                if (rehearsed || event.phase() != Phase.STARTED) {
                     continue;
                 }
                 boolean ours = affected.machines().stream().anyMatch(m -> event.lists(m.name()));
@@ -148,7 +307,7 @@ final class RolloutPlanner {
     }
 
     /** A machine that is down keeps the other update domains of its group up. */
-    private void down(GroupId group, Set<String> blocked) {
+    private void down(GroupId group) {
         Set<Integer> domains = new HashSet<>();
         facts.machines(group).forEach(m -> domains.add(m.updateDomain()));
         if (domains.size() < 2) {

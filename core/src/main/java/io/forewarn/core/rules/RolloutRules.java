@@ -4,6 +4,8 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.ActiveUnit;
@@ -15,17 +17,21 @@ import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.Command.AbortRollout;
 import io.forewarn.core.rules.Command.PauseRollout;
 import io.forewarn.core.rules.Command.RemoveRollout;
 import io.forewarn.core.rules.Command.ResumeRollout;
 import io.forewarn.core.rules.Command.StartRollout;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Rules for what people do with rollouts: start, pause, resume, abort and remove them. */
 final class RolloutRules {
@@ -34,6 +40,8 @@ final class RolloutRules {
 
     private static final Duration LONGEST_RECOVERY = Duration.ofDays(30);
     private static final int MOST_WINDOWS = 20;
+
+    private static final int MOST_NAMED = 100;
 
     private final DecisionContext context;
     private final ChangeSet changes;
@@ -48,19 +56,47 @@ final class RolloutRules {
     CommandResult start(StartRollout start) {
         RolloutSpec spec = start.spec();
         check(spec);
-        PreparedRollout prepared = start.prepared().version() == changes.fleetVersion()
+        PreparedRollout prepared = start.prepared().version() == RolloutPlanner.version(changes)
                 ? start.prepared()
-                : RolloutPartitioner.prepare(changes, context.terms(), spec, context.now());
-        checkOverlap(spec, prepared);
+                : new RolloutPlanner(changes, context.terms(), spec, context.now()).prepare();
+        checkOverlap(spec, prepared.units());
         RolloutUnitChunk.of(spec.name(), prepared.units()).forEach(changes::put);
         int count = prepared.units().size();
-        changes.put(Rollout.started(spec, context.now(), count));
+        changes.put(Rollout.started(spec, context.now(), count, prepared.ends()));
         unitRules.note(
                 HistoryEntry.What.ROLLOUT_STARTED,
                 spec.name(),
                 start.actor(),
                 count == 1 ? "1 unit" : count + " units");
+        notePlan(spec, prepared);
         return new CommandResult(List.of(), count);
+    }
+
+    /** Tells each tenant which of its machines are worked on when. */
+    private void notePlan(RolloutSpec spec, PreparedRollout prepared) {
+        new TreeMap<>(prepared.times()).forEach((tenant, times) -> {
+            String detail = times.entrySet().stream()
+                    .map(time -> time.getKey() + " " + String.join(", ", time.getValue()))
+                    .collect(Collectors.joining("; "));
+            List<String> machines = times.values().stream()
+                    .flatMap(List::stream)
+                    .distinct()
+                    .limit(MOST_NAMED)
+                    .toList();
+            changes.note(new HistoryEntry(
+                    context.now(),
+                    HistoryEntry.What.ROLLOUT_PLANNED.name(),
+                    GroupId.all(tenant),
+                    null,
+                    spec.cause(),
+                    machines,
+                    Actor.SERVICE,
+                    times.firstKey(),
+                    null,
+                    null,
+                    detail,
+                    spec.name()));
+        });
     }
 
     void check(RolloutSpec spec) {
@@ -80,6 +116,7 @@ final class RolloutRules {
         Duration least = context.terms().minimumNotice(spec.cause().type());
         within("notice", spec.notice(), least, ScheduleRules.LONGEST_NOTICE);
         within("recovery", spec.recovery(), Duration.ZERO, LONGEST_RECOVERY);
+        checkTimes(spec);
         ScheduleRules.checkInterruption(spec.interruption());
         if (spec.windows().size() > MOST_WINDOWS) {
             throw new RefusedException(
@@ -116,6 +153,37 @@ final class RolloutRules {
         }
     }
 
+    private void checkTimes(RolloutSpec spec) {
+        Instant most = context.now().plus(ScheduleRules.LONGEST_NOTICE);
+        if (spec.at() != null && spec.at().isAfter(most)) {
+            throw new RefusedException(Problem.BAD_INPUT, "at (--at) must be within a year from now, not " + spec.at());
+        }
+        Instant from = spec.at() == null || spec.at().isBefore(context.now()) ? context.now() : spec.at();
+        if (spec.until() != null && !spec.until().isAfter(from)) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "until (--until), the latest start, must be later than " + from + ", not " + spec.until());
+        }
+        checkLateness(spec);
+    }
+
+    private static void checkLateness(RolloutSpec spec) {
+        if (spec.late() == RolloutSpec.Late.NEXT_WINDOW
+                && (spec.at() == null
+                        || spec.until() == null
+                        || Duration.between(spec.at(), spec.until()).compareTo(Duration.ofDays(1)) >= 0)) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "late (--late) next-window repeats the hours from at to until on later days, so it needs both, less than"
+                            + " a day apart");
+        }
+        if (spec.late() != RolloutSpec.Late.REFUSE && spec.until() == null) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "late (--late) says what becomes of units that cannot start by until; give until (--until) too");
+        }
+    }
+
     private static void within(String what, Duration said, Duration least, Duration most) {
         if (said != null && (said.compareTo(least) < 0 || said.compareTo(most) > 0)) {
             throw new RefusedException(
@@ -125,14 +193,14 @@ final class RolloutRules {
         }
     }
 
-    private void checkOverlap(RolloutSpec spec, PreparedRollout prepared) {
-        overlap(spec, prepared).ifPresent(what -> {
+    private void checkOverlap(RolloutSpec spec, List<RolloutUnit> units) {
+        overlap(spec, units).ifPresent(what -> {
             throw new RefusedException(Problem.CONFLICT, what + "; wait for it, or abort it");
         });
     }
 
     /** Another rollout that is not over and works on the same. Real work does not wait for the end of a rehearsal. */
-    Optional<String> overlap(RolloutSpec spec, PreparedRollout prepared) {
+    Optional<String> overlap(RolloutSpec spec, List<RolloutUnit> units) {
         RolloutPartitioner partitioner = new RolloutPartitioner(changes, spec);
         for (Rollout other : changes.rollouts()) {
             if (other.isOver() || other.spec().rehearsal() && !spec.rehearsal()) {
@@ -142,8 +210,8 @@ final class RolloutRules {
             for (int chunk = 0; chunk < RolloutUnitChunk.chunks(other.units()); chunk++) {
                 changes.units(other.name(), chunk).units().forEach(p -> theirs.add(p.name()));
             }
-            for (String unit : prepared.units()) {
-                Optional<String> what = overlap(partitioner, unit, other, theirs);
+            for (RolloutUnit unit : units) {
+                Optional<String> what = overlap(partitioner, unit.name(), other, theirs);
                 if (what.isPresent()) {
                     return Optional.of("rollout " + other.name() + " is not over and works on " + what.get() + " too");
                 }
@@ -190,8 +258,19 @@ final class RolloutRules {
         if (!stands && !(resume.retry() && rollout.status() == Status.RUNNING)) {
             throw not(rollout, "resumed");
         }
-        changes.put(rollout.with(Status.RUNNING, ""));
-        int retried = resume.retry() ? retry(rollout) : 0;
+        RolloutSpec spec = resume.change(rollout.spec());
+        if (resume.until() != null || resume.late() != null) {
+            checkLateness(spec);
+        }
+        if (spec.isTooLate(context.now())) {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "no unit of rollout " + rollout.name() + " starts after " + spec.until()
+                            + "; resume with another latest start (until, --until), or let late units start (late, --late)");
+        }
+        Rollout resumed = rollout.with(spec).with(Status.RUNNING, "");
+        changes.put(stands ? resumed.replanningSince(context.now()) : resumed);
+        int retried = resume.retry() ? retry(resumed, resume.notice()) : 0;
         unitRules.note(
                 HistoryEntry.What.ROLLOUT_RESUMED,
                 rollout.name(),
@@ -201,18 +280,23 @@ final class RolloutRules {
         return CommandResult.NOTHING;
     }
 
-    private int retry(Rollout rollout) {
+    /** Units that failed get another turn, with the least notice or as much as is asked for. */
+    private int retry(Rollout rollout, Duration notice) {
+        within(
+                "notice",
+                notice,
+                context.terms().minimumNotice(rollout.spec().cause().type()),
+                ScheduleRules.LONGEST_NOTICE);
         int retried = 0;
-        for (int chunk = 0; chunk < RolloutUnitChunk.chunks(rollout.units()); chunk++) {
-            RolloutUnitChunk kept = changes.units(rollout.name(), chunk);
-            for (int i = 0; i < kept.units().size(); i++) {
-                if (kept.unit(i).state() == RolloutUnit.State.FAILED) {
-                    kept = kept.with(i, RolloutUnit.State.PENDING);
-                    retried++;
+        for (int number = 0; number < rollout.units(); number++) {
+            RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
+            if (UpcomingUnits.unit(changes, id).state() == RolloutUnit.State.FAILED) {
+                changes.put(unitRules.chunk(id).with(number, RolloutUnit.State.PENDING));
+                changes.put(unitRules.chunk(id).with(number, (Turn) null));
+                if (notice != null) {
+                    new TurnRules(context).move(id, context.now().plus(notice), null);
                 }
-            }
-            if (kept != changes.units(rollout.name(), chunk)) {
-                changes.put(kept);
+                retried++;
             }
         }
         if (retried == 0) {
@@ -254,7 +338,7 @@ final class RolloutRules {
 
     void callOffSome(String rollout, Actor actor) {
         List<ActiveUnit> scheduled = changes.open(rollout).stream()
-                .filter(p -> !unitRules.hasStarted(p))
+                .filter(p -> !p.hasStarted())
                 .limit(CALLED_OFF_PER_COMMAND)
                 .toList();
         scheduled.forEach(p -> unitRules.callOff(p, RolloutUnit.State.PENDING, actor, "rollout aborted"));

@@ -6,7 +6,6 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
@@ -18,10 +17,8 @@ import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Rules for what the events of one rollout unit do together. */
 final class RolloutUnitRules {
@@ -51,13 +48,12 @@ final class RolloutUnitRules {
                 .flatMap(rolloutUnitId -> context.changes().rollout(rolloutUnitId.rollout()));
     }
 
-    /** The latest NotBefore of those events of its unit that are shown: none of them starts before; now if none is shown. */
-    Instant turn(Event event) {
-        return unit(event).map(ActiveUnit::parts).orElse(List.of()).stream()
-                .map(this::event)
-                .filter(Event::shared)
-                .map(other -> other.noticePeriod().notBefore())
-                .reduce(context.now(), (a, b) -> a.isAfter(b) ? a : b);
+    /** When a unit is to start: the latest NotBefore of its events. */
+    Instant starts(ActiveUnit unit) {
+        return unit.parts().stream()
+                .map(part -> event(part).noticePeriod().notBefore())
+                .max(Instant::compareTo)
+                .orElseThrow();
     }
 
     /** When the rollout of an event lets it start; always if it is of none. */
@@ -77,14 +73,21 @@ final class RolloutUnitRules {
 
     /** The events of a unit start together, so none of them is shown an earlier start than the unit has. */
     void moveTo(GroupId group, Event event, Instant until, String why) {
-        for (Part part : parts(group, event)) {
-            Event each = event(part);
-            if (each.phase() == Phase.SCHEDULED
-                    && each.shared()
-                    && each.noticePeriod().notBefore().isBefore(until)) {
-                Event moved = each.moved(each.noticePeriod().at(), until);
-                context.lifecycle().apply(part.group(), Transition.MOVED, each, moved, Actor.SERVICE, why);
-            }
+        parts(group, event).forEach(part -> moveTo(part, until, why));
+    }
+
+    void moveTo(Part part, Instant until, String why) {
+        Event event = event(part);
+        if (event.phase() != Phase.SCHEDULED
+                || !event.noticePeriod().notBefore().isBefore(until)) {
+            return;
+        }
+        Event moved = event.moved(event.noticePeriod().at(), until);
+        if (event.shared()) {
+            context.lifecycle().apply(part.group(), Transition.MOVED, event, moved, Actor.SERVICE, why);
+        } else {
+            // Nobody is shown it yet.
+            context.changes().put(context.changes().state(part.group()).with(moved));
         }
     }
 
@@ -134,7 +137,11 @@ final class RolloutUnitRules {
                 close(open.get(), RolloutUnit.State.PENDING);
             } else {
                 context.changes()
-                        .put(new ActiveUnit(open.get().tie(), open.get().moves(), others));
+                        .put(new ActiveUnit(
+                                open.get().tie(),
+                                open.get().moves(),
+                                others,
+                                open.get().started()));
                 settle(others, Actor.SERVICE);
             }
         }
@@ -187,11 +194,12 @@ final class RolloutUnitRules {
         changes.close(rolloutUnitId);
         changes.put(chunk(rolloutUnitId).with(rolloutUnitId.unit(), state, why));
         Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
-        changes.put(rollout.counted(
-                -1,
-                state == RolloutUnit.State.DONE ? 1 : 0,
-                state == RolloutUnit.State.FAILED ? 1 : 0,
-                state == RolloutUnit.State.SKIPPED ? 1 : 0));
+        changes.put(rollout.countedStarted(unit.hasStarted() ? -1 : 0)
+                .counted(
+                        -1,
+                        state == RolloutUnit.State.DONE ? 1 : 0,
+                        state == RolloutUnit.State.FAILED ? 1 : 0,
+                        state == RolloutUnit.State.SKIPPED ? 1 : 0));
     }
 
     /** A failed unit halts the rollout; the last unit ends it. */
@@ -205,7 +213,7 @@ final class RolloutUnitRules {
         endIfOver(rolloutUnitId.rollout());
     }
 
-    private void halt(Rollout rollout, String why) {
+    void halt(Rollout rollout, String why) {
         context.changes().put(rollout.with(Status.HALTED, why));
         note(HistoryEntry.What.ROLLOUT_HALTED, rollout.name(), Actor.SERVICE, why);
     }
@@ -259,22 +267,5 @@ final class RolloutUnitRules {
 
     RolloutUnitChunk chunk(RolloutUnitId rolloutUnitId) {
         return context.changes().units(rolloutUnitId.rollout(), rolloutUnitId.unit() / RolloutUnitChunk.SIZE);
-    }
-
-    boolean hasStarted(ActiveUnit unit) {
-        return event(unit.parts().get(0)).phase() == Phase.STARTED;
-    }
-
-    /** In which fault domains its machines are. */
-    Set<Integer> faultDomains(ActiveUnit unit) {
-        Set<Integer> domains = new HashSet<>();
-        for (Part part : unit.parts()) {
-            for (String machine : event(part).resources()) {
-                context.changes()
-                        .machine(new MachineId(part.group().tenant(), machine))
-                        .ifPresent(m -> domains.add(m.faultDomain()));
-            }
-        }
-        return domains;
     }
 }

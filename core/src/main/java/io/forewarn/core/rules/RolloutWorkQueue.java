@@ -7,63 +7,90 @@ import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 
 /**
- * Which units of rollouts are worth looking at. A unit that could not be opened is looked at again when what was in its way
- * has gone, so that a rollout costs as much per unit however many it has. Nothing here is kept: after a start every unit
- * is checked.
+ * Knows which units of rollouts are worth looking at. A unit is looked at when its notice begins, and again when what it waited
+ * for has happened, so that a rollout costs as much per unit however many it has. Nothing here is kept: after a start
+ * every unit is checked.
  *
  * <table>
  *   <caption>What triggers a check</caption>
- *   <tr><td>a unit becomes pending: a start, a pass that moved machines, a retry, an event called
- * off</td><td>itself</td></tr> <tr><td>an event ends in a group, a machine of it goes up or down or has
- * recovered</td><td>units that wait for the group</td></tr> <tr><td>a rollout has no more active units</td><td>units
- * that wait for that</td></tr> <tr><td>time passes</td><td>units that wait for it</td></tr> <tr><td>the fleet or a
- * policy changes, the wall clock is set back</td><td>all units</td></tr>
+ *   <tr><td>a unit becomes pending: a start, an evacuation that ended, a retry, an event called off; or its turn
+ * moves</td><td>itself</td></tr> <tr><td>an event ends in a group, a machine of it goes up or down</td><td>units that
+ * wait for the group</td></tr> <tr><td>a rollout has room for more units, or nothing open</td><td>units that wait for
+ * that</td></tr> <tr><td>time passes</td><td>units that wait for it</td></tr> <tr><td>machines change hosts or
+ * groups</td><td>the units of these</td></tr> <tr><td>a policy changes, the wall clock is set back</td><td>all
+ * units</td></tr>
  * </table>
  *
- * <p>Looking comes last in a batch of commands: whatever happens in it has happened when a unit is looked at.
+ * <p>Looking comes last in a batch of commands: whatever happens in it has happened when a unit is looked at. Units are looked at
+ * in the order of their turns.
  */
 public final class RolloutWorkQueue {
     /** How many units are handed out together. */
     private static final int SLICE = 100;
 
-    private record Look(Instant at, int unit) {}
+    private record Look(Instant at, int unit) {
+        private static final Comparator<Look> ORDER =
+                Comparator.comparing(Look::at).thenComparingInt(Look::unit);
+    }
 
     private static final class Round {
-        final BitSet ready = new BitSet();
+        final List<Instant> turns = new ArrayList<>();
+        final TreeSet<Look> ready = new TreeSet<>(Look.ORDER);
         final Map<GroupId, Set<Integer>> waiting = new HashMap<>();
         final Map<Integer, GroupId> inTheWay = new HashMap<>();
-        final List<Integer> forTheirTurn = new ArrayList<>();
+        final Set<Integer> forTheirTurn = new LinkedHashSet<>();
         /** Checks at a time. Those that are not in {@code current} were replaced, and are dropped when they come first. */
-        final PriorityQueue<Look> later = new PriorityQueue<>(Comparator.comparing(Look::at));
+        final PriorityQueue<Look> later = new PriorityQueue<>(Look.ORDER);
 
         final Map<Integer, Look> current = new HashMap<>();
+        Rollout rollout;
         boolean running;
+
+        /** Whether the rest of what is scheduled is to be called off, or turns are to be moved, until that is handed out. */
         boolean callingOff;
-        boolean room;
-        Instant begins;
+
+        boolean replanning;
+
+        void begin() {
+            running = rollout.status() == Rollout.Status.RUNNING;
+            callingOff = rollout.status() == Rollout.Status.ABORTED;
+            replanning = running && rollout.isReplanning();
+        }
+
+        /** By its turn; a unit without one comes first, because it may be placed before others. */
+        void wake(int unit) {
+            Instant turn = unit < turns.size() ? turns.get(unit) : null;
+            ready.add(new Look(turn == null ? Instant.MIN : turn, unit));
+        }
 
         void wakeAll() {
-            waiting.values().forEach(units -> units.forEach(ready::set));
+            waiting.values().forEach(units -> units.forEach(this::wake));
             waiting.clear();
             inTheWay.clear();
-            forTheirTurn.forEach(ready::set);
-            forTheirTurn.clear();
-            current.keySet().forEach(ready::set);
+            wakeForTheirTurn();
+            current.keySet().forEach(this::wake);
             current.clear();
             later.clear();
+        }
+
+        void wakeForTheirTurn() {
+            forTheirTurn.forEach(this::wake);
+            forTheirTurn.clear();
         }
 
         /** A unit that was woken early and waits again is checked once, not also at the time it waited for before. */
@@ -85,27 +112,30 @@ public final class RolloutWorkQueue {
             while (!later.isEmpty() && !later.peek().at.isAfter(now)) {
                 Look look = later.remove();
                 current.remove(look.unit);
-                ready.set(look.unit);
+                wake(look.unit);
                 dropReplaced();
-            }
-            if (begins != null && !begins.isAfter(now)) {
-                begins = null;
             }
         }
 
         boolean isWanted() {
-            return callingOff || running && room && begins == null && !ready.isEmpty();
+            return callingOff || replanning || running && !rollout.isReplanning() && !ready.isEmpty();
+        }
+
+        List<Integer> slice() {
+            List<Integer> slice = new ArrayList<>();
+            if (!callingOff && !replanning) {
+                while (slice.size() < SLICE && !ready.isEmpty()) {
+                    slice.add(ready.pollFirst().unit);
+                }
+            }
+            callingOff = false;
+            replanning = false;
+            return slice;
         }
 
         Optional<Instant> next() {
             dropReplaced();
-            return running
-                    ? Stream.of(
-                                    Optional.ofNullable(begins),
-                                    Optional.ofNullable(later.peek()).map(Look::at))
-                            .flatMap(Optional::stream)
-                            .min(Instant::compareTo)
-                    : Optional.empty();
+            return running ? Optional.ofNullable(later.peek()).map(Look::at) : Optional.empty();
         }
     }
 
@@ -121,15 +151,12 @@ public final class RolloutWorkQueue {
         Round round = rounds.get(rollout.name());
         if (round == null) {
             round = new Round();
-            round.begins = rollout.spec().selfServiceUntil();
             rounds.put(rollout.name(), round);
         }
-        round.running = rollout.status() == Rollout.Status.RUNNING;
-        round.callingOff = rollout.status() == Rollout.Status.ABORTED;
-        round.room = rollout.hasRoom();
-        if (rollout.open() == 0) {
-            round.forTheirTurn.forEach(round.ready::set);
-            round.forTheirTurn.clear();
+        round.rollout = rollout;
+        round.begin();
+        if (rollout.open() == 0 || rollout.hasRoom()) {
+            round.wakeForTheirTurn();
         }
     }
 
@@ -137,12 +164,17 @@ public final class RolloutWorkQueue {
     public void published(RolloutUnitChunk before, RolloutUnitChunk after) {
         Round round = rounds.get(after.rollout());
         for (int i = 0; round != null && i < after.units().size(); i++) {
-            boolean pending = after.unit(i).state() == RolloutUnit.State.PENDING;
-            if (pending
-                    && (before == null
-                            || i >= before.units().size()
-                            || before.unit(i).state() != RolloutUnit.State.PENDING)) {
-                round.ready.set(after.chunk() * RolloutUnitChunk.SIZE + i);
+            RolloutUnit was = before == null || i >= before.units().size() ? null : before.unit(i);
+            RolloutUnit unit = after.unit(i);
+            int number = after.chunk() * RolloutUnitChunk.SIZE + i;
+            Instant turn = unit.turn() == null ? null : unit.turn().next();
+            while (round.turns.size() <= number) {
+                round.turns.add(null);
+            }
+            Instant known = round.turns.set(number, turn);
+            boolean pending = unit.state() == RolloutUnit.State.PENDING;
+            if (pending && (was == null || was.state() != unit.state() || !Objects.equals(known, turn))) {
+                round.wake(number);
             }
         }
     }
@@ -152,13 +184,22 @@ public final class RolloutWorkQueue {
         for (Round round : rounds.values()) {
             Set<Integer> waiting = round.waiting.remove(group);
             if (waiting != null) {
-                waiting.forEach(round.ready::set);
+                waiting.forEach(round::wake);
                 round.inTheWay.keySet().removeAll(waiting);
             }
         }
     }
 
-    /** Machines moved or policies changed: all units must be checked. */
+    /** Machines came to some units of a rollout. */
+    public void moved(String rollout, Collection<Integer> units) {
+        Round round = rounds.get(rollout);
+        if (round != null) {
+            units.forEach(round::wake);
+            round.wakeForTheirTurn();
+        }
+    }
+
+    /** Policies changed: all units must be checked. */
     public void everythingMoved() {
         rounds.values().forEach(Round::wakeAll);
     }
@@ -197,25 +238,19 @@ public final class RolloutWorkQueue {
             Round round = entry.getValue();
             round.wakeDue(now);
             if (round.isWanted()) {
-                boolean callingOff = round.callingOff;
-                round.callingOff = false;
-                return Optional.of(new Command.Roll(entry.getKey(), callingOff ? List.of() : slice(round.ready)));
+                return Optional.of(new Command.Roll(entry.getKey(), round.slice()));
             }
         }
         return Optional.empty();
-    }
-
-    private static List<Integer> slice(BitSet ready) {
-        List<Integer> slice = ready.stream().limit(SLICE).boxed().toList();
-        slice.forEach(ready::clear);
-        return slice;
     }
 
     /** Of the units handed out, only so many were looked at. */
     public void rolled(Command.Roll roll, int looked) {
         Round round = rounds.get(roll.rollout());
         if (round != null) {
-            roll.units().subList(looked, roll.units().size()).forEach(round.ready::set);
+            roll.units()
+                    .subList(Math.min(looked, roll.units().size()), roll.units().size())
+                    .forEach(round::wake);
         }
     }
 
@@ -228,8 +263,10 @@ public final class RolloutWorkQueue {
     public void again(Command.Roll roll) {
         Round round = rounds.get(roll.rollout());
         if (round != null) {
-            roll.units().forEach(round.ready::set);
-            round.callingOff |= roll.units().isEmpty();
+            roll.units().forEach(round::wake);
+            if (roll.units().isEmpty()) {
+                round.begin();
+            }
         }
     }
 

@@ -7,17 +7,23 @@ import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.ExcludedTarget;
 import io.forewarn.core.rollout.PreparedRollout;
+import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.Command.AbortRollout;
 import io.forewarn.core.rules.Command.AddRecipient;
 import io.forewarn.core.rules.Command.AddToken;
@@ -56,6 +62,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -69,13 +77,11 @@ public final class Rules {
 
     private final ServiceTerms terms;
     private final Supplier<EventId> ids;
-    private final WorkDurations durations;
 
     /** @param durations as the driver knows them */
     public Rules(ServiceTerms terms, Supplier<EventId> ids, WorkDurations durations) {
-        this.terms = terms;
+        this.terms = terms.with(durations);
         this.ids = ids;
-        this.durations = durations;
     }
 
     public Rules(ServiceTerms terms, Supplier<EventId> ids) {
@@ -83,12 +89,12 @@ public final class Rules {
     }
 
     /**
-     * The units of a rollout, worked out on the caller's thread, so that the writer need not.
+     * The units of a rollout and their turns, worked out on the caller's thread, so that the writer need not.
      *
      * @throws RefusedException if it names something that does not exist, affects no machine, or is not possible now
      */
     public PreparedRollout prepare(StateReader facts, RolloutSpec spec, Instant now) {
-        return RolloutPartitioner.prepare(facts, terms, spec, now);
+        return new RolloutPlanner(facts, terms, spec, now).prepare();
     }
 
     /** What keeps some units of a rollout from being opened now. Works it out afresh: for people, not for the writer. */
@@ -103,9 +109,38 @@ public final class Rules {
         return new RolloutSelector(facts, target).excluded();
     }
 
+    /** The numbers of the units of a rollout that touch machines of a tenant. */
+    public Set<Integer> unitsOf(StateReader facts, Rollout rollout, String tenant) {
+        UpcomingUnits units = new UpcomingUnits(facts, terms);
+        Set<Integer> numbers = new TreeSet<>();
+        facts.groups().stream()
+                .filter(group -> group.tenant().equals(tenant))
+                .forEach(group -> numbers.addAll(units.touching(rollout, group)));
+        return numbers;
+    }
+
+    /** The machines that a unit of a rollout affects now. */
+    public List<AffectedMachines> affected(StateReader facts, Rollout rollout, RolloutUnit unit) {
+        return new RolloutPartitioner(facts, rollout.spec()).of(unit.name(), rollout);
+    }
+
+    /** When a unit that is in progress or still to come is expected to end. */
+    public Instant expectedEnd(StateReader facts, Rollout rollout, RolloutUnitId id, Instant now) {
+        Duration takes =
+                WorkEstimates.takes(terms, rollout.spec(), rollout.spec().cause());
+        Turn turn = UpcomingUnits.unit(facts, id).turn();
+        Instant started = facts.open(id)
+                .filter(active -> !active.moves())
+                .map(ActiveUnit::started)
+                .orElse(null);
+        return started != null
+                ? WorkEstimates.ends(terms, started, takes, now)
+                : turn == null ? now : turn.at().plus(takes);
+    }
+
     /** Which machines would be affected when, how long it would take and what blocks it; changes nothing. */
     public RolloutPlan plan(StateReader facts, RolloutSpec spec, Instant now) {
-        return new RolloutPlanner(facts, terms, durations, spec, now).plan();
+        return new RolloutPlanner(facts, terms, spec, now).plan();
     }
 
     /**
@@ -237,8 +272,11 @@ public final class Rules {
             draft.put(draft.state(enable.group()).enabled(context.now()));
             note(draft, HistoryEntry.What.ENABLED, enable.group(), enable.actor(), context.now(), "");
         }
-        // What was planned without notice is shown before the first answer.
+        // What was planned without notice is shown before the first answer, and units to come are looked at again.
         new StartRules(context).settle(enable.group(), Actor.SERVICE);
+        new UpcomingUnits(draft, context.terms())
+                .in(enable.group())
+                .forEach(upcoming -> draft.put(BlockedUnit.forTime(upcoming.unit(), context.now(), "")));
         return CommandResult.NOTHING;
     }
 

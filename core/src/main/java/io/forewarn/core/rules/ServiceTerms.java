@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param recovery between two update domains of a group taken down by platform work
  * @param interruption how long a machine is expected to be away, where that is known
  * @param owners the limits on owners
+ * @param tolerance by how much a unit of a rollout may start late before its date moves
+ * @param durations how long work takes, as far as the driver knows
  */
 public record ServiceTerms(
         Map<EventType, Duration> minimumNotice,
@@ -23,7 +25,11 @@ public record ServiceTerms(
         int userOperations,
         Duration recovery,
         Map<EventType, Duration> interruption,
-        OwnerLimits owners) {
+        OwnerLimits owners,
+        Duration tolerance,
+        WorkDurations durations) {
+    private static final Duration TOLERANCE = Duration.ofMinutes(5);
+
     /** The contract. */
     public static final ServiceTerms AZURE = new ServiceTerms(
             Map.of(
@@ -37,7 +43,9 @@ public record ServiceTerms(
             10,
             Duration.ofMinutes(30),
             Map.of(EventType.FREEZE, Duration.ofSeconds(5)),
-            OwnerLimits.USUAL);
+            OwnerLimits.USUAL,
+            TOLERANCE,
+            WorkDurations.UNKNOWN);
 
     /** The contract for tests of handlers: groups are always enabled. */
     public static final ServiceTerms TEST = AZURE.alwaysEnabled();
@@ -55,12 +63,57 @@ public record ServiceTerms(
             int userOperations,
             Duration recovery,
             Map<EventType, Duration> interruption) {
-        this(minimumNotice, longestTerminateNotice, silence, userOperations, recovery, interruption, OwnerLimits.USUAL);
+        this(
+                minimumNotice,
+                longestTerminateNotice,
+                silence,
+                userOperations,
+                recovery,
+                interruption,
+                OwnerLimits.USUAL,
+                TOLERANCE,
+                WorkDurations.UNKNOWN);
     }
 
     public ServiceTerms with(OwnerLimits limits) {
         return new ServiceTerms(
-                minimumNotice, longestTerminateNotice, silence, userOperations, recovery, interruption, limits);
+                minimumNotice,
+                longestTerminateNotice,
+                silence,
+                userOperations,
+                recovery,
+                interruption,
+                limits,
+                tolerance,
+                durations);
+    }
+
+    /** With what the driver knows about how long work takes. */
+    public ServiceTerms with(WorkDurations known) {
+        return new ServiceTerms(
+                minimumNotice,
+                longestTerminateNotice,
+                silence,
+                userOperations,
+                recovery,
+                interruption,
+                owners,
+                tolerance,
+                known);
+    }
+
+    /** With another time by which units may start late before their dates move. */
+    public ServiceTerms tolerating(Duration lateness) {
+        return new ServiceTerms(
+                minimumNotice,
+                longestTerminateNotice,
+                silence,
+                userOperations,
+                recovery,
+                interruption,
+                owners,
+                lateness,
+                durations);
     }
 
     public Duration minimumNotice(EventType type) {
@@ -72,13 +125,29 @@ public record ServiceTerms(
     }
 
     /** The same with the driver's estimates of how long machines are away. */
-    public ServiceTerms expecting(Map<EventType, Duration> durations) {
+    public ServiceTerms expecting(Map<EventType, Duration> away) {
         return new ServiceTerms(
-                minimumNotice, longestTerminateNotice, silence, userOperations, recovery, durations, owners);
+                minimumNotice,
+                longestTerminateNotice,
+                silence,
+                userOperations,
+                recovery,
+                away,
+                owners,
+                tolerance,
+                durations);
     }
 
     public ServiceTerms alwaysEnabled() {
         return new ServiceTerms(
-                minimumNotice, longestTerminateNotice, null, userOperations, recovery, interruption, owners);
+                minimumNotice,
+                longestTerminateNotice,
+                null,
+                userOperations,
+                recovery,
+                interruption,
+                owners,
+                tolerance,
+                durations);
     }
 }

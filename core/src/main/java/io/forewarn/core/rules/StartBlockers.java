@@ -11,6 +11,7 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +47,8 @@ final class StartBlockers {
                 .or(() -> sameMachine(facts.state(group), event))
                 .or(() -> otherDomain(facts.state(group), event))
                 .or(() -> outsideWindows(event))
-                .or(() -> PolicyResolver.hold(facts, event, group, terms, now));
+                .or(() -> PolicyResolver.hold(facts, event, group, terms, now))
+                .or(() -> new TurnBlockers(facts, terms, now).of(group, event));
     }
 
     /** All that keeps an event from starting, its notice included, for people. */
@@ -61,7 +63,7 @@ final class StartBlockers {
         if (event.phase() == Phase.SCHEDULED && !event.isApproved()) {
             Instant notBefore = event.noticePeriod().notBefore();
             if (notBefore.isAfter(now)) {
-                holds.add(new StartBlocker("its notice, unless it is approved", notBefore));
+                holds.add(date(group, event));
                 PolicyResolver.voting(facts, event, group, terms)
                         .ifPresent(why -> holds.add(new StartBlocker(why, notBefore)));
             }
@@ -71,10 +73,28 @@ final class StartBlockers {
         otherDomain(facts.state(group), event).ifPresent(holds::add);
         outsideWindows(event).ifPresent(holds::add);
         PolicyResolver.hold(facts, event, group, terms, now).ifPresent(holds::add);
+        new TurnBlockers(facts, terms, now).of(group, event).ifPresent(holds::add);
         others(group, event)
                 .filter(blocker -> holds.stream().noneMatch(own -> own.why().equals(blocker.why())))
                 .ifPresent(holds::add);
         return holds;
+    }
+
+    /** Why an event has the date it has. */
+    private StartBlocker date(GroupId group, Event event) {
+        Instant notBefore = event.noticePeriod().notBefore();
+        Optional<Turn> turn = Optional.ofNullable(event.work().unit())
+                .map(id -> UpcomingUnits.unit(facts, id).turn());
+        if (turn.isEmpty() || turn.get().why().isEmpty()) {
+            return new StartBlocker("its notice, unless it is approved", notBefore);
+        }
+        GroupId because = turn.get().group();
+        String turns = "its turn, unless it is approved: ";
+        return new StartBlocker(
+                turns + turn.get().why(),
+                notBefore,
+                group.equals(because) ? null : because,
+                turns + elsewhere(group, because));
     }
 
     /** The events of one unit of work start together, so each waits for all. */
@@ -86,21 +106,23 @@ final class StartBlockers {
             }
             Event other = facts.state(part.group()).event(part.event()).orElse(event);
             boolean early = other.phase() == Phase.SCHEDULED
-                    && other.shared()
+                    && (other.shared() || DecisionContext.enabled(facts, terms, part.group(), now))
                     && !other.isApproved()
                     && other.noticePeriod().notBefore().isAfter(now);
-            // Other tenants on the same host learn that they share it, not with whom.
-            boolean ours = part.group().tenant().equals(group.tenant());
             if (early) {
-                Instant until = other.noticePeriod().notBefore();
-                String who = ours ? "group " + part.group() : "another tenant's group";
                 return Optional.of(new StartBlocker(
-                        who + " of the same host has not approved", until, ours ? part.group() : null));
+                        "group " + part.group() + " of the same host has not approved",
+                        other.noticePeriod().notBefore(),
+                        part.group(),
+                        elsewhere(group, part.group()) + " has not approved"));
             }
             Optional<StartBlocker> hold = own(part.group(), other);
             if (hold.isPresent()) {
-                String not = "another tenant's group of the same host is not ready";
-                return hold.map(h -> new StartBlocker(ours ? h.why() : not, h.until(), ours ? part.group() : null));
+                return hold.map(h -> new StartBlocker(
+                        h.why() + ", for group " + part.group() + " of the same host",
+                        h.until(),
+                        part.group(),
+                        elsewhere(group, part.group()) + " is not ready"));
             }
         }
         return unit.flatMap(active -> unannounced(group, active));
@@ -110,12 +132,20 @@ final class StartBlockers {
     private Optional<StartBlocker> unannounced(GroupId group, ActiveUnit active) {
         return new UnitMachines(facts, active)
                 .unannounced().stream().findFirst().map(affected -> {
-                    boolean ours = affected.group().tenant().equals(group.tenant());
-                    String why = ours
-                            ? affected.machines().get(0).name() + " of the same host is not scheduled yet"
-                            : "another tenant's group of the same host is not ready";
-                    return new StartBlocker(why, now.plus(LOOK_AGAIN), ours ? affected.group() : null);
+                    String why = affected.machines().get(0).id() + " of the same host is not scheduled yet";
+                    return new StartBlocker(
+                            why,
+                            now.plus(LOOK_AGAIN),
+                            affected.group(),
+                            elsewhere(group, affected.group()) + " is not ready");
                 });
+    }
+
+    /** What those may read who must not know a group: tenants on the same host learn that they share it, not with whom. */
+    private static String elsewhere(GroupId group, GroupId other) {
+        return other == null || other.tenant().equals(group.tenant())
+                ? "another group of the same host"
+                : Turn.ANOTHER_TENANT;
     }
 
     private Optional<StartBlocker> stopped(Event event) {
@@ -200,10 +230,7 @@ final class StartBlockers {
                 || other.phase() != Phase.SCHEDULED
                 || other.work().rehearsal()
                 || cause.planned()
-                || !cause.overrides()
-                        && other.work()
-                                .acceptedAt()
-                                .isAfter(planned.noticePeriod().notBefore())) {
+                || !cause.overrides() && other.work().acceptedAt().isAfter(due(facts, planned))) {
             return false;
         }
         Instant starts = other.noticePeriod().notBefore();
@@ -216,6 +243,14 @@ final class StartBlockers {
         return !starts.isAfter(now.plus(shortest));
     }
 
+    /** When planned work could have started, but for what owners asked for. */
+    static Instant due(StateReader facts, Event planned) {
+        return Optional.ofNullable(planned.work().unit())
+                .map(id -> UpcomingUnits.unit(facts, id).turn())
+                .map(Turn::due)
+                .orElse(planned.noticePeriod().notBefore());
+    }
+
     /**
      * Whether an owner's event waits for a unit of a rollout, because it was asked for when the unit could have started but for other
      * work on its machines. Otherwise an owner of two machines of one host could hold it for ever by restarting them in turns.
@@ -225,7 +260,7 @@ final class StartBlockers {
                 || unit.phase() != Phase.SCHEDULED
                 || unit.work().rehearsal()
                 || asked.work().cause().source() != EventSource.USER
-                || !asked.work().acceptedAt().isAfter(unit.noticePeriod().notBefore())) {
+                || !asked.work().acceptedAt().isAfter(due(facts, unit))) {
             return false;
         }
         Optional<ActiveUnit> active = facts.open(unit.work().unit());
@@ -242,6 +277,7 @@ final class StartBlockers {
         return event.phase() == Phase.SCHEDULED
                 && (event.isApproved() || inTime)
                 && stopped(event).isEmpty()
+                && new TurnBlockers(facts, terms, now).of(part.group(), event).isEmpty()
                 && otherDomain(facts.state(part.group()), event).isEmpty()
                 && outsideWindows(event).isEmpty()
                 && PolicyResolver.hold(facts, event, part.group(), terms, now).isEmpty();
@@ -329,8 +365,15 @@ final class StartBlockers {
     }
 
     private Optional<Instant> due(GroupState state, Event event) {
-        if (event.phase() == Phase.STARTED || event.phase() == Phase.WAITING && !isFree(state, event)) {
+        if (event.phase() == Phase.STARTED) {
+            return overdue(event);
+        }
+        if (event.phase() == Phase.WAITING && !isFree(state, event)) {
             return Optional.empty();
+        }
+        Optional<Instant> shown = shown(state.group(), event);
+        if (shown.isPresent()) {
+            return shown;
         }
         boolean early = event.phase() == Phase.SCHEDULED
                 && event.noticePeriod().notBefore().isAfter(now);
@@ -348,6 +391,34 @@ final class StartBlockers {
         return Stream.of(Optional.ofNullable(until), Optional.ofNullable(date))
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);
+    }
+
+    /** When it is next asked whether started work takes longer than expected, because others wait for it. */
+    private Optional<Instant> overdue(Event event) {
+        if (!event.work().cause().planned() || facts.rollouts().stream().allMatch(Rollout::isOver)) {
+            return Optional.empty();
+        }
+        Instant expected = event.attempt().startedAt().plus(WorkEstimates.takes(facts, terms, event.work()));
+        Duration late = terms.tolerance();
+        while (!expected.plus(late).isAfter(now)) {
+            late = late.multipliedBy(2);
+        }
+        return Optional.of(expected.plus(late));
+    }
+
+    /** When an event of a rollout is to be shown to a group that polls and is not shown it yet. */
+    private Optional<Instant> shown(GroupId group, Event event) {
+        Optional<Rollout> rollout = rollout(event);
+        if (event.shared()
+                || event.phase() != Phase.SCHEDULED
+                || rollout.isEmpty()
+                || !DecisionContext.enabled(facts, terms, group, now)) {
+            return Optional.empty();
+        }
+        Duration notice = new RolloutPacing(facts, terms, rollout.get().spec(), now)
+                .notice(group, event.work().cause());
+        Instant at = event.noticePeriod().notBefore().minus(notice);
+        return Optional.of(at.isAfter(now) ? at : now);
     }
 
     /**

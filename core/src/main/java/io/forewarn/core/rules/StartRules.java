@@ -31,9 +31,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** From accepted to started: announcing, approving, waiting one's turn. */
 final class StartRules {
@@ -48,13 +48,17 @@ final class StartRules {
         this.unitRules = new RolloutUnitRules(context);
     }
 
-    /** One group's share of a unit of a rollout: announced, or only planned if the group gets no notice. It does not start before all shares are there. */
+    /**
+     * One group's share of a unit of a rollout: scheduled when its notice begins, and only planned before that or if no machine of
+     * the group polls. It does not start before all shares are there.
+     */
     void plan(GroupId group, Event event, Instant notBefore) {
-        if (context.enabled(group)) {
+        boolean shown = !notBefore.minus(event.work().notice()).isAfter(context.now());
+        if (context.enabled(group) && shown) {
             announce(group, Transition.SCHEDULED, null, event, notBefore, Actor.SERVICE);
         } else {
-            NoticePeriod unseen = new NoticePeriod(
-                    context.now(), wholeSecond(context.now()), context.changes().commit());
+            NoticePeriod unseen =
+                    new NoticePeriod(context.now(), notBefore, context.changes().commit());
             context.lifecycle()
                     .apply(group, Transition.PLANNED_WITHOUT_NOTICE, null, event.planned(unseen), Actor.SERVICE, "");
         }
@@ -197,10 +201,22 @@ final class StartRules {
         for (Event event : context.changes().state(due.group()).events()) {
             if (event.phase() == Phase.SCHEDULED && event.work().unit() != null) {
                 new UnitReconciler(context).reconcile(event.work().unit());
+            } else if (event.phase() == Phase.STARTED && isOverdue(event)) {
+                new TurnRules(context).workIsOverdue(due.group(), event);
             }
         }
         settle(due.group(), due.actor());
         return CommandResult.NOTHING;
+    }
+
+    private boolean isOverdue(Event event) {
+        Duration takes = WorkEstimates.takes(context.changes(), context.terms(), event.work());
+        return event.work().cause().planned()
+                && !event.attempt()
+                        .startedAt()
+                        .plus(takes)
+                        .plus(context.terms().tolerance())
+                        .isAfter(context.now());
     }
 
     /** Notice counts from the moment an event can be read; NotBefore moves later, never earlier. */
@@ -221,6 +237,9 @@ final class StartRules {
                                         e.moved(e.noticePeriod().at().plus(delayed.delay()), later),
                                         delayed.actor(),
                                         "readable " + delayed.delay().toMillis() + " ms late");
+                        if (e.work().unit() != null) {
+                            new TurnRules(context).follow(e.work().unit(), later);
+                        }
                     });
         }
         return CommandResult.NOTHING;
@@ -231,13 +250,17 @@ final class StartRules {
      * past its notice starts when nothing holds it.
      */
     void settle(GroupId group, Actor actor) {
+        List<Event> scheduled = new ArrayList<>();
         for (Event event : context.changes().state(group).events()) {
             if (event.phase() == Phase.WAITING) {
                 leaveWaiting(group, event, actor);
             } else if (event.phase() == Phase.SCHEDULED) {
-                leaveScheduled(group, event, actor);
+                scheduled.add(event);
             }
         }
+        // Of those that are approved, the one that was to start first does.
+        scheduled.sort(Comparator.comparing(event -> event.noticePeriod().notBefore()));
+        scheduled.forEach(event -> leaveScheduled(group, event, actor));
     }
 
     private void leaveWaiting(GroupId group, Event event, Actor actor) {
@@ -259,13 +282,20 @@ final class StartRules {
             return;
         }
         List<Part> parts = unitRules.parts(group, event);
-        parts.forEach(this::show);
+        RolloutUnitId rolloutUnitId = event.work().unit();
+        if (rolloutUnitId != null) {
+            parts.forEach(this::show);
+        }
         parts.forEach(part -> agree(part.group(), unitRules.event(part), RolloutUnitRules.toldTo(part, group, actor)));
-        moveIntoWindow(group, event(group, event.id()));
+        if (rolloutUnitId == null) {
+            moveIntoWindow(group, event(group, event.id()));
+        }
         if (!parts.stream().allMatch(this::mayStart)) {
+            if (rolloutUnitId != null) {
+                waitForTurn(rolloutUnitId);
+            }
             return;
         }
-        RolloutUnitId rolloutUnitId = event.work().unit();
         if (rolloutUnitId != null) {
             // The machines it affects are determined when it starts.
             if (!new UnitReconciler(context).reconcile(rolloutUnitId)) {
@@ -276,6 +306,7 @@ final class StartRules {
                 return;
             }
         }
+        begin(rolloutUnitId);
         for (Part part : parts) {
             Event each = unitRules.event(part);
             Transition transition = !each.shared()
@@ -285,6 +316,35 @@ final class StartRules {
             start(part.group(), transition, each, each, each.shared(), by);
         }
         settleRehearsals();
+    }
+
+    /** Counts a unit that starts. */
+    private void begin(RolloutUnitId id) {
+        if (id != null) {
+            ChangeSet changes = context.changes();
+            changes.put(changes.open(id).orElseThrow().startedAt(context.now()));
+            changes.put(changes.rollout(id.rollout()).orElseThrow().countedStarted(1));
+        }
+    }
+
+    /** A unit that could not start at its turn gets another if it is known to be late, or waits for room. */
+    private void waitForTurn(RolloutUnitId id) {
+        Optional<ActiveUnit> active = context.changes().open(id);
+        if (active.isEmpty() || unitRules.starts(active.get()).isAfter(context.now()) && !isApproved(active.get())) {
+            return;
+        }
+        if (!unitRules.starts(active.get()).isAfter(context.now())) {
+            new TurnRules(context).moveIfLate(id);
+        }
+        Optional<Rollout> rollout = context.changes().rollout(id.rollout());
+        if (rollout.filter(r -> r.status() == Rollout.Status.RUNNING).isPresent()
+                && new TurnBlockers(context.changes(), context.terms(), context.now()).isFull(active.get())) {
+            context.changes().put(BlockedUnit.forItsTurn(id, "no more units are worked on at once"));
+        }
+    }
+
+    private boolean isApproved(ActiveUnit active) {
+        return active.parts().stream().map(unitRules::event).anyMatch(Event::isApproved);
     }
 
     /** Something held it until its window was over: the date that is shown must be one at which it can start. */
@@ -298,23 +358,32 @@ final class StartRules {
         }
     }
 
-    /** Its group began to ask after the work was planned: it is given the notice it would have got, from now on. */
+    /**
+     * Shows a unit's event to a group when its notice begins. To a group that began to poll later, it is shown at once, with the least
+     * notice it must get; if that does not fit before the turn of the unit, the unit gets another.
+     */
     private void show(Part part) {
         Event event = unitRules.event(part);
         Optional<Rollout> rollout = unitRules.rollout(event);
         if (event.shared() || rollout.isEmpty() || !context.enabled(part.group())) {
             return;
         }
-        Duration notice = new RolloutPacing(
-                        context.changes(), context.terms(), rollout.get().spec(), context.now())
-                .notice(part.group(), event.work().cause());
+        RolloutPacing pacing = new RolloutPacing(
+                context.changes(), context.terms(), rollout.get().spec(), context.now());
+        Instant turn = event.noticePeriod().notBefore();
+        if (turn.minus(pacing.notice(part.group(), event.work().cause())).isAfter(context.now())) {
+            return;
+        }
+        Instant least =
+                context.now().plus(pacing.leastNotice(part.group(), event.work().cause()));
+        if (least.isAfter(turn.plus(context.terms().tolerance()))) {
+            new TurnRules(context).move(event.work().unit(), least, "a group began to poll");
+            event = unitRules.event(part);
+            turn = event.noticePeriod().notBefore();
+        }
+        Duration notice = pacing.noticeBefore(part.group(), event.work().cause(), turn);
         Instant noticed = context.now().plus(notice);
-        // What was postponed before anybody was shown it stays so.
-        Instant earliest = Stream.of(
-                        noticed, unitRules.turn(event), event.noticePeriod().notBefore())
-                .max(Instant::compareTo)
-                .orElseThrow();
-        Instant notBefore = possible(part.group(), event, earliest);
+        Instant notBefore = possible(part.group(), event, noticed.isAfter(turn) ? noticed : turn);
         NoticePeriod noticePeriod =
                 new NoticePeriod(context.now(), notBefore, context.changes().commit());
         context.lifecycle()
@@ -351,12 +420,21 @@ final class StartRules {
 
     private boolean mayStart(Part part) {
         Event event = unitRules.event(part);
-        // An event that nobody is shown carries no promise of notice.
-        boolean inTime = (context.changes().noticeOver(event.id()) || !event.shared())
-                && !event.noticePeriod().notBefore().isAfter(context.now());
+        // An event that nobody is shown carries no promise of notice, so it starts with the others of its unit.
+        boolean inTime = event.shared()
+                ? context.changes().noticeOver(event.id())
+                        && !event.noticePeriod().notBefore().isAfter(context.now())
+                : !event.noticePeriod().notBefore().isAfter(context.now())
+                        || !context.enabled(part.group()) && isShownElsewhere(event);
         return event.phase() == Phase.SCHEDULED
                 && (event.isApproved() || inTime)
                 && context.blockers().own(part.group(), event).isEmpty();
+    }
+
+    private boolean isShownElsewhere(Event event) {
+        return Optional.ofNullable(event.work().unit()).flatMap(context.changes()::open).stream()
+                .flatMap(active -> active.parts().stream())
+                .anyMatch(part -> unitRules.event(part).shared());
     }
 
     private boolean isFree(GroupId group, Event event) {

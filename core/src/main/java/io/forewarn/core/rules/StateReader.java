@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The state as the rules read it. */
 public interface StateReader {
@@ -83,6 +84,9 @@ public interface StateReader {
 
     /** A stretch of a rollout's units. */
     RolloutUnitChunk units(String rollout, int chunk);
+
+    /** The number of a rollout's unit by its name; empty if the rollout has no such unit. */
+    OptionalInt unitNumber(String rollout, String unit);
 
     Optional<ActiveUnit> open(RolloutUnitId rolloutUnitId);
 

@@ -13,7 +13,6 @@ import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.AffectedMachines;
-import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnit;
 import java.time.Duration;
@@ -49,7 +48,7 @@ final class UnitReconciler {
     }
 
     private Optional<ActiveUnit> scheduled(RolloutUnitId rolloutUnitId) {
-        return changes.open(rolloutUnitId).filter(unit -> !unitRules.hasStarted(unit));
+        return changes.open(rolloutUnitId).filter(unit -> !unit.hasStarted());
     }
 
     /** Cancels events that name a machine the unit no longer affects, and the unit with the last of them. */
@@ -63,11 +62,9 @@ final class UnitReconciler {
         touched.forEach(affected -> affected.machines().forEach(m -> there.add(m.id())));
         List<Part> gone = new ArrayList<>();
         for (Part part : open.get().parts()) {
-            String tenant = part.group().tenant();
             Event event = unitRules.event(part);
-            // Who was deleted or taken away is only named; the others need not be told anew.
-            List<String> present = context.present(part.group(), event);
-            if (present.isEmpty() || !present.stream().allMatch(m -> there.contains(new MachineId(tenant, m)))) {
+            if (context.present(part.group(), event).isEmpty()
+                    || event.resources().stream().anyMatch(name -> hasLeft(part.group(), event, name, there))) {
                 unitRules.gone(part.group(), event, Actor.SERVICE, "a machine of it is not part of this work any more");
                 gone.add(part);
             }
@@ -81,6 +78,19 @@ final class UnitReconciler {
         return gone;
     }
 
+    /**
+     * Whether a machine that an event names is not affected by its unit any more, or is in another group or update domain. One that
+     * was deleted or taken away is only named, and the others need not be told anew.
+     */
+    private boolean hasLeft(GroupId group, Event event, String name, Set<MachineId> there) {
+        MachineId id = new MachineId(group.tenant(), name);
+        return changes.machine(id)
+                .filter(m -> !m.group().equals(group)
+                        || m.updateDomain() != event.work().updateDomain()
+                        || changes.isThere(group, name) && !there.contains(id))
+                .isPresent();
+    }
+
     /** Announces whoever the events do not name yet; false if somebody must wait, or the unit must begin anew. */
     private boolean arrive(RolloutUnitId rolloutUnitId) {
         ActiveUnit unit = changes.open(rolloutUnitId).orElseThrow();
@@ -92,7 +102,7 @@ final class UnitReconciler {
         Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
         RolloutPacing pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), context.now());
         List<AffectedMachines> touched = machines.touched();
-        Optional<String> unfit = unfit(rollout, unit, pacing, touched);
+        Optional<String> unfit = unfit(rollout, pacing, touched);
         if (unfit.isPresent()) {
             unitRules.callOff(unit, RolloutUnit.State.PENDING, Actor.SERVICE, unfit.get());
             return false;
@@ -116,32 +126,16 @@ final class UnitReconciler {
     }
 
     /** Why the unit cannot be carried out as it is now, with the machines that came. */
-    private Optional<String> unfit(
-            Rollout rollout, ActiveUnit unit, RolloutPacing pacing, List<AffectedMachines> touched) {
+    private Optional<String> unfit(Rollout rollout, RolloutPacing pacing, List<AffectedMachines> touched) {
         if (!pacing.toMove(touched).isEmpty()) {
             return Optional.of("its host carries two update domains of a group by now");
         }
-        if (outgrows(rollout, unit, touched)) {
-            return Optional.of("its host reaches into another fault domain by now");
-        }
-        return WindowSearch.earliest(context.now(), pacing.calendars(touched, pacing.cause(), context.now()))
+        Instant ownersUntil = RolloutPacing.asked(rollout.spec(), rollout.createdAt())
+                .plus(context.terms().owners().longestHold());
+        return WindowSearch.earliest(context.now(), pacing.calendarsUntil(touched, pacing.cause(), ownersUntil))
                         .isPresent()
                 ? Optional.empty()
                 : Optional.of(RolloutFinalizer.NO_WINDOW);
-    }
-
-    /** Whether the unit reaches beyond the one fault domain in which its rollout may have more than one unit open. */
-    private boolean outgrows(Rollout rollout, ActiveUnit unit, List<AffectedMachines> touched) {
-        if (rollout.spec().atOnce().kind() != ConcurrencyLimit.Kind.FAULT_DOMAIN || rollout.open() < 2) {
-            return false;
-        }
-        Set<Integer> domains = RolloutPacing.faultDomains(touched);
-        // All others lie in the same fault domain, so any of them tells which.
-        changes.open(rollout.name()).stream()
-                .filter(other -> !other.tie().equals(unit.tie()))
-                .findFirst()
-                .ifPresent(other -> domains.addAll(unitRules.faultDomains(other)));
-        return domains.size() > 1;
     }
 
     /** Nothing is under way on the machine; an event of the unit it came from is called off first. */
@@ -169,31 +163,28 @@ final class UnitReconciler {
                 .toList();
     }
 
-    /** At the turn of the unit if its notice allows, else as soon as it does. */
+    /** At the turn of the unit if its notice allows and its group is free then; else the unit gets another turn. */
     private void announce(
             RolloutUnitId rolloutUnitId,
             RolloutPacing pacing,
             List<AffectedMachines> touched,
             AffectedMachines affected) {
-        ActiveUnit unit = changes.open(rolloutUnitId).orElseThrow();
         Cause cause = pacing.cause();
-        Duration notice = pacing.notice(affected.group(), cause);
-        Instant earliest = context.now().plus(notice);
-        for (Instant other :
-                List.of(unitRules.turn(unitRules.event(unit.parts().get(0))), pacing.rested(List.of(affected)))) {
-            earliest = other.isAfter(earliest) ? other : earliest;
+        GroupId group = affected.group();
+        Instant turn = unitRules.starts(changes.open(rolloutUnitId).orElseThrow());
+        Instant least = context.now().plus(pacing.leastNotice(group, cause));
+        Instant from = least.isAfter(turn) ? least : turn;
+        Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
+        TurnRules turnRules = new TurnRules(context);
+        if (from.isAfter(turn.plus(context.terms().tolerance()))
+                || turnRules.isLate(rollout, rolloutUnitId, touched, cause, turn)) {
+            turnRules.moveForOwners(rolloutUnitId, from, "a machine was added");
+            turn = unitRules.starts(changes.open(rolloutUnitId).orElseThrow());
         }
-        Instant whole = StartRules.wholeSecond(earliest);
-        Instant ownersUntil = PolicyResolver.ownersUntil(
-                changes, context.terms(), unitRules.event(unit.parts().get(0)));
-        Instant notBefore = WindowSearch.earliest(whole, pacing.calendarsUntil(touched, cause, ownersUntil))
-                .orElse(whole.plus(WindowSearch.HORIZON));
         EventId id = context.ids().get();
-        changes.put(unit.with(new Part(affected.group(), id)));
+        changes.put(changes.open(rolloutUnitId).orElseThrow().with(new Part(group, id)));
+        Duration notice = pacing.noticeBefore(group, cause, turn);
         new StartRules(context)
-                .plan(
-                        affected.group(),
-                        Event.accepted(id, pacing.work(rolloutUnitId, cause, affected, notice)),
-                        notBefore);
+                .plan(group, Event.accepted(id, pacing.work(rolloutUnitId, cause, affected, notice)), turn);
     }
 }

@@ -1,0 +1,195 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rules.UpcomingUnits.Upcoming;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What keeps a unit of a rollout from starting although its own groups would let it: the times and limits of the rollout, and
+ * the dates of others. A unit that is approved may go ahead of its turn, but nobody's date slips because of that.
+ */
+final class TurnBlockers {
+    private final StateReader facts;
+    private final ServiceTerms terms;
+    private final Instant now;
+
+    TurnBlockers(StateReader facts, ServiceTerms terms, Instant now) {
+        this.facts = facts;
+        this.terms = terms;
+        this.now = now;
+    }
+
+    Optional<StartBlocker> of(GroupId group, Event event) {
+        RolloutUnitId id = event.work().unit();
+        Optional<ActiveUnit> active = Optional.ofNullable(id).flatMap(facts::open);
+        Optional<Rollout> rollout = Optional.ofNullable(id).flatMap(unit -> facts.rollout(unit.rollout()));
+        if (active.isEmpty() || rollout.isEmpty()) {
+            return Optional.empty();
+        }
+        return outsideItsTime(rollout.get())
+                .or(() -> full(rollout.get(), active.get()))
+                .or(() -> ahead(rollout.get(), active.get(), group, event));
+    }
+
+    private Optional<StartBlocker> outsideItsTime(Rollout rollout) {
+        RolloutSpec spec = rollout.spec();
+        if (rollout.isReplanning()) {
+            return Optional.of(new StartBlocker("rollout " + rollout.name() + " is being planned again", null));
+        }
+        if (spec.at() != null && spec.at().isAfter(now)) {
+            return Optional.of(new StartBlocker("rollout " + rollout.name() + " begins", spec.at()));
+        }
+        if (spec.isTooLate(now)) {
+            return Optional.of(
+                    new StartBlocker("no unit of rollout " + rollout.name() + " starts after " + spec.until(), null));
+        }
+        if (spec.until() != null
+                && now.isAfter(spec.until())
+                && !spec.lateCalendar().isOpen(now)) {
+            return Optional.of(new StartBlocker(
+                    "late units of rollout " + rollout.name() + " wait for its hours",
+                    PolicyResolver.open(spec.lateCalendar(), now)));
+        }
+        return Optional.empty();
+    }
+
+    /** Whether a unit waits because as many units as may be are in progress. */
+    boolean isFull(ActiveUnit active) {
+        return facts.rollout(active.tie().rollout())
+                .flatMap(rollout -> full(rollout, active))
+                .isPresent();
+    }
+
+    private Optional<StartBlocker> full(Rollout rollout, ActiveUnit active) {
+        if (!rollout.hasRoom()) {
+            return Optional.of(new StartBlocker(
+                    "rollout " + rollout.name() + " works on " + rollout.limit()
+                            + (rollout.limit() == 1 ? " unit" : " units") + " at once at most",
+                    null));
+        }
+        if (rollout.spec().atOnce().kind() != ConcurrencyLimit.Kind.FAULT_DOMAIN || rollout.started() == 0) {
+            return Optional.empty();
+        }
+        Set<Integer> domains = faultDomains(active);
+        // All that are in progress lie in the same, so any of them tells which.
+        facts.open(rollout.name()).stream()
+                .filter(ActiveUnit::hasStarted)
+                .findFirst()
+                .ifPresent(other -> domains.addAll(faultDomains(other)));
+        return domains.size() > 1
+                ? Optional.of(
+                        new StartBlocker("another fault domain of rollout " + rollout.name() + " is in progress", null))
+                : Optional.empty();
+    }
+
+    private Set<Integer> faultDomains(ActiveUnit unit) {
+        Set<Integer> domains = new HashSet<>();
+        for (ActiveUnit.Part part : unit.parts()) {
+            for (String machine : facts.state(part.group())
+                    .event(part.event())
+                    .map(Event::resources)
+                    .orElse(List.of())) {
+                facts.machine(new MachineId(part.group().tenant(), machine))
+                        .ifPresent(m -> domains.add(m.faultDomain()));
+            }
+        }
+        return domains;
+    }
+
+    /** Ahead of its turn, it must be over, and its group recovered, before the next date that was not approved. */
+    private Optional<StartBlocker> ahead(Rollout rollout, ActiveUnit active, GroupId group, Event event) {
+        Instant turn = event.noticePeriod().notBefore();
+        if (!turn.isAfter(now)) {
+            return Optional.empty();
+        }
+        Instant ends = now.plus(WorkEstimates.takes(facts, terms, event.work()));
+        int domain = event.work().updateDomain();
+        for (Upcoming next : new UpcomingUnits(facts, terms).in(group)) {
+            RolloutSpec spec = next.rollout().spec();
+            boolean concerned = !next.unit().equals(active.tie())
+                    && next.updateDomain() != domain
+                    && (event.work().rehearsal() || !spec.rehearsal())
+                    && !isApproved(next.unit());
+            if (concerned && delays(ends, RolloutPacing.recovery(spec, terms), next.at())) {
+                return Optional.of(inTheWay(next.updateDomain(), next.at(), turn));
+            }
+        }
+        for (Event other : facts.state(group).events()) {
+            boolean concerned = other.work().unit() == null
+                    && other.work().cause().planned()
+                    && other.phase() == Phase.SCHEDULED
+                    && !other.isApproved()
+                    && (event.work().rehearsal() || !other.work().rehearsal());
+            boolean same = other.work().updateDomain() == domain;
+            boolean shares = other.resources().stream().anyMatch(event::lists);
+            Duration rest = same ? Duration.ZERO : terms.recovery();
+            if (concerned
+                    && (!same || shares)
+                    && delays(ends, rest, other.noticePeriod().notBefore())) {
+                return Optional.of(inTheWay(
+                        other.work().updateDomain(), other.noticePeriod().notBefore(), turn));
+            }
+        }
+        return aheadOfLimit(rollout, active, ends, turn);
+    }
+
+    private static boolean delays(Instant ends, Duration recovery, Instant next) {
+        return ends.plus(recovery).isAfter(next);
+    }
+
+    private static StartBlocker inTheWay(int domain, Instant at, Instant turn) {
+        return new StartBlocker(
+                "update domain " + domain + " of its group is to start at " + at
+                        + " and has not approved, so this one keeps its turn",
+                turn);
+    }
+
+    /** Whether the unit would take the place of one whose turn comes meanwhile. */
+    private Optional<StartBlocker> aheadOfLimit(Rollout rollout, ActiveUnit active, Instant ends, Instant turn) {
+        if (!ConcurrencyProfile.binds(rollout.spec().atOnce(), rollout.units())) {
+            return Optional.empty();
+        }
+        boolean byFaultDomain = rollout.spec().atOnce().kind() == ConcurrencyLimit.Kind.FAULT_DOMAIN;
+        int room = byFaultDomain ? 1 : rollout.limit() - rollout.started();
+        for (int number = 0; number < rollout.units(); number++) {
+            RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
+            RolloutUnit unit = UpcomingUnits.unit(facts, id);
+            boolean comes = !id.equals(active.tie())
+                    && unit.isAhead()
+                    && unit.turn() != null
+                    && unit.turn().next().isBefore(ends)
+                    && facts.open(id).filter(ActiveUnit::hasStarted).isEmpty()
+                    && !isApproved(id);
+            if (comes && --room <= 0) {
+                return Optional.of(new StartBlocker(
+                        "units of rollout " + rollout.name() + " that have not approved come first", turn));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether all its groups that are shown it have approved it. */
+    private boolean isApproved(RolloutUnitId id) {
+        List<Event> shown = facts.open(id).map(ActiveUnit::parts).orElse(List.of()).stream()
+                .map(part -> facts.state(part.group()).event(part.event()).orElse(null))
+                .filter(Objects::nonNull)
+                .filter(Event::shared)
+                .toList();
+        return !shown.isEmpty() && shown.stream().allMatch(Event::isApproved);
+    }
+}

@@ -1,0 +1,385 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.policy.WindowSearch;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rules.UpcomingUnits.Upcoming;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds a time for a unit of a rollout: the first at which all its groups are free and have recovered, their windows are
+ * open, and the limits of the rollout leave room. Everything else that is planned stays where it is. The same search plans a
+ * rollout, unit by unit, and later finds another time for a unit that is late, postponed, retried or added.
+ */
+final class TurnPlanner {
+    /**
+     * A time for a unit.
+     *
+     * @param takes how long it is expected to take
+     * @param why what keeps it from being earlier; blank if nothing does
+     * @param group the group that {@code why} speaks of; null if it speaks of none
+     * @param owners whether what owners asked for keeps it from being earlier
+     */
+    record Place(Instant at, Duration takes, String why, GroupId group, boolean owners) {
+        Instant ends() {
+            return at.plus(takes);
+        }
+
+        private Place later(Instant to, String reason, GroupId whose) {
+            return new Place(StartRules.wholeSecond(to), takes, reason, whose, false);
+        }
+
+        private Place afterOwners(Instant to, String reason, GroupId whose) {
+            return new Place(StartRules.wholeSecond(to), takes, reason, whose, true);
+        }
+    }
+
+    private final StateReader facts;
+    private final ServiceTerms terms;
+    private final RolloutSpec spec;
+    private final Instant now;
+    private final RolloutPacing pacing;
+    private final Duration recovery;
+
+    /** The unit for which a time is sought: it is not in its own way; null if the rollout is new. */
+    private final RolloutUnitId self;
+
+    /** Units with later turns than this are not considered. */
+    private final Instant cutoff;
+
+    private final Instant ownersUntil;
+    private final Map<GroupId, GroupTimetable> timetables = new HashMap<>();
+
+    /** When platform work on single machines is expected to start. */
+    private final Map<EventId, Instant> planned = new HashMap<>();
+
+    /** Null if the rollout cannot reach its limit. */
+    private final ConcurrencyProfile profile;
+
+    /** Whether the profile knows the units of a rollout that has begun. */
+    private boolean loaded;
+
+    /** For a new rollout of so many units. */
+    TurnPlanner(StateReader facts, ServiceTerms terms, RolloutSpec spec, Instant now, int units) {
+        this(facts, terms, spec, now, now, null, units, Instant.MAX);
+    }
+
+    /** For another time for a unit of a rollout. */
+    TurnPlanner(StateReader facts, ServiceTerms terms, Rollout rollout, RolloutUnitId self, Instant now) {
+        this(facts, terms, rollout.spec(), now, rollout.createdAt(), self, rollout.units(), Instant.MAX);
+    }
+
+    /** For when a unit of a rollout can start, as far as that depends on what comes before its turn. */
+    TurnPlanner(StateReader facts, ServiceTerms terms, Rollout rollout, RolloutUnitId self, Instant now, Instant turn) {
+        this(facts, terms, rollout.spec(), now, rollout.createdAt(), self, rollout.units(), turn);
+    }
+
+    private TurnPlanner(
+            StateReader facts,
+            ServiceTerms terms,
+            RolloutSpec spec,
+            Instant now,
+            Instant createdAt,
+            RolloutUnitId self,
+            int units,
+            Instant cutoff) {
+        this.facts = facts;
+        this.terms = terms;
+        this.spec = spec;
+        this.now = now;
+        this.pacing = new RolloutPacing(facts, terms, spec, now);
+        this.recovery = pacing.recovery();
+        this.self = self;
+        this.cutoff = cutoff;
+        this.ownersUntil =
+                RolloutPacing.asked(spec, createdAt).plus(terms.owners().longestHold());
+        this.profile = ConcurrencyProfile.binds(spec.atOnce(), units)
+                ? new ConcurrencyProfile(spec.atOnce(), units, now)
+                : null;
+    }
+
+    /** The units of the rollout that are in progress or still to come. */
+    private void load(Rollout rollout) {
+        loaded = true;
+        RolloutPartitioner partitioner = new RolloutPartitioner(facts, spec);
+        Duration takes = WorkEstimates.takes(terms, spec, spec.cause());
+        for (int number = 0; number < rollout.units(); number++) {
+            RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
+            RolloutUnit unit =
+                    facts.units(rollout.name(), number / RolloutUnitChunk.SIZE).unit(number);
+            if (!unit.isAhead() || unit.turn() == null || id.equals(self)) {
+                continue;
+            }
+            boolean byFaultDomain = spec.atOnce().kind() == ConcurrencyLimit.Kind.FAULT_DOMAIN;
+            int faultDomain = byFaultDomain ? faultDomain(partitioner.of(unit.name(), rollout)) : 0;
+            Instant started = facts.open(id).map(ActiveUnit::started).orElse(null);
+            Instant from = started == null ? unit.turn().at() : started;
+            if (from.isAfter(cutoff)) {
+                continue;
+            }
+            Instant to = started == null ? from.plus(takes) : WorkEstimates.ends(terms, started, takes, now);
+            if (to.isAfter(from)) {
+                profile.add(from, to, faultDomain);
+            }
+            Duration moving = WorkEstimates.takes(terms, spec, Cause.HOST_REDEPLOY);
+            for (Instant evacuation : unit.turn().evacuations()) {
+                profile.add(evacuation, evacuation.plus(moving), faultDomain);
+            }
+        }
+    }
+
+    /** The first time from then on; empty if there is none within a year. */
+    Optional<Place> find(List<AffectedMachines> touched, Cause cause, Instant from) {
+        Duration takes = WorkEstimates.takes(terms, spec, cause);
+        List<StartCalendar> calendars = new ArrayList<>(pacing.calendarsUntil(touched, cause, ownersUntil));
+        if (spec.late() == RolloutSpec.Late.NEXT_WINDOW) {
+            calendars.add(spec.lateCalendar());
+        }
+        Instant horizon = from.plus(WindowSearch.HORIZON);
+        Place place = new Place(StartRules.wholeSecond(from), takes, "", null, false);
+        while (!place.at.isAfter(horizon)) {
+            Place later = afterOthers(touched, place);
+            later = withinLimit(touched, later);
+            Optional<Place> open = whenOpen(touched, cause, calendars, later);
+            if (open.isEmpty() || open.get().at.equals(place.at)) {
+                return open;
+            }
+            place = open.get();
+        }
+        return Optional.empty();
+    }
+
+    /** Keeps a place for a unit of the rollout that is being planned. */
+    void take(List<AffectedMachines> touched, Place place) {
+        for (AffectedMachines affected : touched) {
+            timetable(affected.group()).add(place.at, place.ends(), affected.updateDomain(), recovery);
+        }
+        if (profile != null && !place.takes.isZero()) {
+            profile.add(place.at, place.ends(), faultDomain(touched));
+        }
+    }
+
+    private Place afterOthers(List<AffectedMachines> touched, Place from) {
+        Place place = from;
+        for (AffectedMachines affected : touched) {
+            GroupTimetable timetable = timetable(affected.group());
+            Instant free = timetable.free(place.at, place.takes, affected.updateDomain(), recovery);
+            if (free.isAfter(place.at)) {
+                place = place.later(
+                        free,
+                        "update domain " + timetable.before() + " of group " + affected.group()
+                                + " and its recovery are planned before it",
+                        affected.group());
+            }
+            place = afterOwnWork(affected, place, true);
+        }
+        return place;
+    }
+
+    /**
+     * What an owner asked for, or what is urgent, goes first on its machine, and no domain goes down for a rollout while a machine of
+     * another is down; see StartBlockers.
+     */
+    private Place afterOwnWork(AffectedMachines affected, Place from, boolean rolledOut) {
+        Place place = from;
+        for (Event event : facts.state(affected.group()).events()) {
+            Work work = event.work();
+            boolean ours = affected.machines().stream().anyMatch(m -> event.lists(m.name()));
+            boolean holds =
+                    ours || rolledOut && !work.cause().planned() && work.updateDomain() != affected.updateDomain();
+            if (!holds
+                    || work.rehearsal() && !spec.rehearsal()
+                    || self != null && self.equals(work.unit())
+                    || isAskedTooLate(event)) {
+                continue;
+            }
+            Instant starts = starts(event);
+            Instant ends = starts == null ? null : ends(event, starts);
+            // What an owner asked for keeps the work waiting already when it is near.
+            Instant begins = starts == null || !ours || work.cause().planned() || event.phase() == Phase.STARTED
+                    ? starts
+                    : starts.minus(shortest(event.type()));
+            if (starts != null && !place.at.isBefore(begins) && place.at.isBefore(ends)) {
+                place = place.afterOwners(
+                        ends,
+                        "event " + event.id() + " of " + (ours ? "the same machine" : "its group")
+                                + " is planned before it",
+                        affected.group());
+            }
+        }
+        return place;
+    }
+
+    /** What an owner asks for when the unit could have started already comes after it; see StartBlockers. */
+    private boolean isAskedTooLate(Event event) {
+        Turn turn = self == null ? null : UpcomingUnits.unit(facts, self).turn();
+        return turn != null
+                && event.phase() != Phase.STARTED
+                && event.work().cause().source() == EventSource.USER
+                && event.work().acceptedAt().isAfter(turn.due());
+    }
+
+    /** When an event starts, or did; null if that is not known, or the timetables of groups know it. */
+    private Instant starts(Event event) {
+        Work work = event.work();
+        if (event.phase() == Phase.STARTED) {
+            return event.attempt().startedAt();
+        }
+        if (work.unit() != null || work.cause().planned()) {
+            return planned.get(event.id());
+        }
+        return event.phase() != Phase.SCHEDULED
+                ? null
+                : event.isApproved() ? now : event.noticePeriod().notBefore();
+    }
+
+    private Instant ends(Event event, Instant starts) {
+        Duration takes = WorkEstimates.takes(facts, terms, event.work());
+        return event.phase() == Phase.STARTED ? WorkEstimates.ends(terms, starts, takes, now) : starts.plus(takes);
+    }
+
+    private Duration shortest(EventType type) {
+        return type == EventType.TERMINATE ? terms.longestTerminateNotice() : terms.minimumNotice(type);
+    }
+
+    private Place withinLimit(List<AffectedMachines> touched, Place place) {
+        if (profile == null) {
+            return place;
+        }
+        if (self != null && !loaded) {
+            load(facts.rollout(self.rollout()).orElseThrow());
+        }
+        Instant free = profile.free(place.at, place.takes, faultDomain(touched));
+        return free.isAfter(place.at)
+                ? place.later(
+                        free,
+                        spec.atOnce().kind() == ConcurrencyLimit.Kind.FAULT_DOMAIN
+                                ? "another fault domain comes first"
+                                : "no more units are worked on at once",
+                        null)
+                : place;
+    }
+
+    private Optional<Place> whenOpen(
+            List<AffectedMachines> touched, Cause cause, List<StartCalendar> calendars, Place place) {
+        return WindowSearch.earliest(place.at, calendars)
+                .map(open -> open.equals(place.at) ? place : closed(touched, cause, place, open));
+    }
+
+    /** Says whose calendar was closed. */
+    private Place closed(List<AffectedMachines> touched, Cause cause, Place place, Instant open) {
+        for (AffectedMachines affected : touched) {
+            EffectivePolicy policy = PolicyResolver.of(facts, terms, affected.group(), cause.type());
+            StartCalendar calendar = policy.calendar(ownersUntil);
+            if (!calendar.isOpen(place.at)) {
+                boolean blackout = calendar.isBlackout(place.at);
+                String why = blackout
+                        ? "a blackout until " + open + ", by "
+                                + policy.blackouts().origin()
+                        : "no maintenance window opens before, by "
+                                + policy.windows().origin();
+                return place.later(open, why, affected.group());
+            }
+        }
+        return place.later(open, "no window of the rollout opens before", null);
+    }
+
+    private static int faultDomain(List<AffectedMachines> touched) {
+        Set<Integer> domains = RolloutPacing.faultDomains(touched);
+        return domains.size() == 1 ? domains.iterator().next() : ConcurrencyProfile.SEVERAL_FAULT_DOMAINS;
+    }
+
+    private GroupTimetable timetable(GroupId group) {
+        return timetables.computeIfAbsent(group, this::load);
+    }
+
+    private GroupTimetable load(GroupId group) {
+        GroupTimetable timetable = new GroupTimetable();
+        GroupState state = facts.state(group);
+        state.cameBack(spec.rehearsal()).forEach((domain, ended) -> timetable.add(ended, ended, domain, Duration.ZERO));
+        for (Event event : state.events()) {
+            Work work = event.work();
+            if (!work.cause().planned() || work.rehearsal() && !spec.rehearsal()) {
+                continue;
+            }
+            Duration takes = WorkEstimates.takes(facts, terms, work);
+            Duration rest = Optional.ofNullable(work.rollout())
+                    .flatMap(facts::rollout)
+                    .map(r -> RolloutPacing.recovery(r.spec(), terms))
+                    .orElse(terms.recovery());
+            if (event.phase() == Phase.STARTED) {
+                Instant started = event.attempt().startedAt();
+                timetable.add(started, WorkEstimates.ends(terms, started, takes, now), work.updateDomain(), rest);
+            }
+        }
+        for (Upcoming upcoming : new UpcomingUnits(facts, terms).in(group)) {
+            RolloutSpec of = upcoming.rollout().spec();
+            if (!upcoming.unit().equals(self)
+                    && !upcoming.at().isAfter(cutoff)
+                    && (spec.rehearsal() || !of.rehearsal())) {
+                timetable.add(
+                        upcoming.at(),
+                        upcoming.at().plus(upcoming.takes()),
+                        upcoming.updateDomain(),
+                        RolloutPacing.recovery(of, terms));
+            }
+        }
+        state.events().stream()
+                .filter(e -> e.phase() != Phase.STARTED
+                        && e.work().unit() == null
+                        && e.work().cause().planned()
+                        && (spec.rehearsal() || !e.work().rehearsal()))
+                .forEach(e -> add(timetable, group, e));
+        return timetable;
+    }
+
+    /** Platform work on a single machine starts when its date has come, its window is open, and no other domain is down. */
+    private void add(GroupTimetable timetable, GroupId group, Event event) {
+        Duration takes = WorkEstimates.takes(facts, terms, event.work());
+        int domain = event.work().updateDomain();
+        Instant at = event.isApproved() || event.noticePeriod() == null
+                ? now
+                : event.noticePeriod().notBefore();
+        at = at.isBefore(now) ? now : at;
+        List<StartCalendar> calendar = List.of(PolicyResolver.calendar(facts, terms, group, event));
+        List<Machine> machines = event.resources().stream()
+                .map(name -> facts.machine(new MachineId(group.tenant(), name)))
+                .flatMap(Optional::stream)
+                .toList();
+        AffectedMachines own = new AffectedMachines(group, domain, machines);
+        for (Instant before = null; !at.equals(before); ) {
+            before = at;
+            at = timetable.free(at, takes, domain, terms.recovery());
+            at = afterOwnWork(own, new Place(at, takes, "", null, false), false).at;
+            at = WindowSearch.earliest(at, calendar).orElse(at);
+        }
+        planned.put(event.id(), at);
+        timetable.add(at, at.plus(takes), domain, terms.recovery());
+    }
+}

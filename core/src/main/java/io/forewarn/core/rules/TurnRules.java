@@ -1,0 +1,381 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rules.TurnPlanner.Place;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Rules for when the turn of a unit moves. It moves later, never earlier, and only that unit's. */
+final class TurnRules {
+    /** Limited so that other commands are processed in between. */
+    private static final int MOVED_PER_COMMAND = 20;
+
+    private static final int MOST_NAMED = 100;
+
+    private final DecisionContext context;
+    private final ChangeSet changes;
+    private final RolloutUnitRules unitRules;
+
+    TurnRules(DecisionContext context) {
+        this.context = context;
+        this.changes = context.changes();
+        this.unitRules = new RolloutUnitRules(context);
+    }
+
+    /** What a unit's next pass does to whom, as the fleet is now. */
+    private record Pass(List<AffectedMachines> touched, Cause cause, boolean moves) {}
+
+    private Pass pass(Rollout rollout, RolloutUnitId id) {
+        List<AffectedMachines> all = new RolloutPartitioner(changes, rollout.spec())
+                .of(UpcomingUnits.unit(changes, id).name(), rollout);
+        List<AffectedMachines> moving = RolloutPacing.toMove(all, rollout.spec());
+        boolean moves = rollout.spec().evacuate() && !moving.isEmpty();
+        return new Pass(
+                moves ? moving : all,
+                moves ? Cause.HOST_REDEPLOY : rollout.spec().cause(),
+                moves);
+    }
+
+    private RolloutPacing pacing(Rollout rollout) {
+        return new RolloutPacing(changes, context.terms(), rollout.spec(), context.now());
+    }
+
+    private Rollout rollout(RolloutUnitId id) {
+        return changes.rollout(id.rollout()).orElseThrow();
+    }
+
+    /**
+     * The turn of a unit that is not shown yet, moved if it cannot be kept: its groups must get the least notice, their windows
+     * must be open, and nothing else may be in the way.
+     *
+     * @return empty if there is no time for it within a year, or the rollout halted because it is too late
+     */
+    Optional<Turn> current(
+            RolloutUnitId id, RolloutUnit unit, List<AffectedMachines> touched, Cause cause, boolean moves) {
+        Rollout rollout = rollout(id);
+        RolloutPacing pacing = pacing(rollout);
+        Turn turn = unit.turn();
+        Instant noticed = context.now().plus(pacing.leastNotice(touched, cause));
+        boolean placed = turn != null && moves == !turn.evacuations().isEmpty();
+        if (turn != null && !moves && !turn.evacuations().isEmpty()) {
+            turn = turn.evacuatedAt(List.of());
+            put(id, turn);
+            placed = true;
+        }
+        Instant starts = placed ? turn.next() : null;
+        if (placed && isKept(rollout, pacing, id, touched, cause, starts, noticed)) {
+            return Optional.of(turn);
+        }
+        Instant from = placed && starts.isAfter(noticed) ? starts : noticed;
+        return move(id, new Pass(touched, cause, moves), from, null);
+    }
+
+    private boolean isKept(
+            Rollout rollout,
+            RolloutPacing pacing,
+            RolloutUnitId id,
+            List<AffectedMachines> touched,
+            Cause cause,
+            Instant starts,
+            Instant noticed) {
+        if (noticed.isAfter(starts.plus(context.terms().tolerance()))
+                || !isOpen(rollout, pacing, touched, cause, starts)) {
+            return false;
+        }
+        boolean shown = !starts.minus(pacing.notice(touched, cause)).isAfter(context.now());
+        if (!shown) {
+            return true;
+        }
+        return !isLate(rollout, id, touched, cause, starts);
+    }
+
+    /** Whether it is known that a unit starts later than at its turn by more than is tolerated. */
+    boolean isLate(Rollout rollout, RolloutUnitId id, List<AffectedMachines> touched, Cause cause, Instant turn) {
+        Instant from = turn.isBefore(context.now()) ? context.now() : turn;
+        return new TurnPlanner(changes, context.terms(), rollout, id, context.now(), turn)
+                .find(touched, cause, from)
+                .filter(place -> place.at().isAfter(turn.plus(context.terms().tolerance())))
+                .filter(place -> place.at().isAfter(from))
+                .isPresent();
+    }
+
+    private boolean isOpen(
+            Rollout rollout, RolloutPacing pacing, List<AffectedMachines> touched, Cause cause, Instant at) {
+        Instant ownersUntil = RolloutPacing.asked(rollout.spec(), rollout.createdAt())
+                .plus(context.terms().owners().longestHold());
+        for (StartCalendar calendar : pacing.calendarsUntil(touched, cause, ownersUntil)) {
+            if (!calendar.isOpen(at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Moves a unit because owners added machines to it. */
+    Optional<Turn> moveForOwners(RolloutUnitId id, Instant from, String why) {
+        Instant due = UpcomingUnits.unit(changes, id).turn().due();
+        Optional<Turn> moved = move(id, from, why);
+        moved.ifPresent(
+                turn -> put(id, new Turn(turn.at(), turn.first(), due, turn.evacuations(), turn.why(), turn.group())));
+        return moved;
+    }
+
+    /**
+     * Moves a unit, its tied events with it, to the first free time from then on.
+     *
+     * @param why the reason; null for what keeps it from being earlier
+     * @return its new turn; empty if there is none, or the rollout halted because it is too late
+     */
+    Optional<Turn> move(RolloutUnitId id, Instant from, String why) {
+        return move(id, pass(rollout(id), id), from, why);
+    }
+
+    private Optional<Turn> move(RolloutUnitId id, Pass pass, Instant from, String why) {
+        Rollout rollout = rollout(id);
+        Instant begins = rollout.spec().at();
+        Optional<Place> found = pass.touched.isEmpty()
+                ? Optional.empty()
+                : new TurnPlanner(changes, context.terms(), rollout, id, context.now())
+                        .find(pass.touched, pass.cause, begins != null && begins.isAfter(from) ? begins : from);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Place place = found.get();
+        RolloutUnit unit = UpcomingUnits.unit(changes, id);
+        if (rollout.spec().isTooLate(place.at())) {
+            unitRules.halt(
+                    rollout,
+                    unit.name() + " cannot start by " + rollout.spec().until() + ", but at " + place.at()
+                            + " at the earliest" + (place.why().isEmpty() ? "" : " (" + place.why() + ")")
+                            + ". Resume with another latest start, or let late units start later");
+            return Optional.empty();
+        }
+        Turn before = unit.turn();
+        Turn after = workAfterEvacuation(rollout, id, pass, place, moved(before, pass.moves, place, why));
+        put(id, after);
+        if (unit.state() == RolloutUnit.State.OPEN) {
+            moveEvents(id, place.at(), why == null ? place.why() : why, why == null ? place.group() : null);
+        } else if (before != null && !after.next().equals(before.next())) {
+            note(rollout, pass.touched, after, pass.moves);
+        }
+        return Optional.of(after);
+    }
+
+    /** The work on a host comes after its evacuation, with notice from then on. */
+    private Turn workAfterEvacuation(Rollout rollout, RolloutUnitId id, Pass pass, Place evacuation, Turn turn) {
+        List<AffectedMachines> rest = new ArrayList<>(new RolloutPartitioner(changes, rollout.spec())
+                .of(UpcomingUnits.unit(changes, id).name(), rollout));
+        rest.removeAll(pass.touched);
+        Cause cause = rollout.spec().cause();
+        Instant earliest = evacuation.ends().plus(pacing(rollout).notice(rest, cause));
+        if (!pass.moves || rest.isEmpty() || !turn.at().isBefore(earliest)) {
+            return turn;
+        }
+        return new TurnPlanner(changes, context.terms(), rollout, id, context.now())
+                .find(rest, cause, earliest)
+                .map(work -> turn.moved(work.at(), "its host is evacuated first", null))
+                .orElse(turn);
+    }
+
+    private static Turn moved(Turn before, boolean moves, Place place, String why) {
+        String reason = why == null ? place.why() : why;
+        GroupId group = why == null ? place.group() : null;
+        if (before == null) {
+            return moves
+                    ? Turn.planned(place.ends(), List.of(place.at()), reason, group)
+                    : Turn.planned(place.at(), List.of(), reason, group);
+        }
+        if (!moves) {
+            return place.owners()
+                    ? before.heldByOwners(place.at(), reason, group)
+                    : before.moved(place.at(), reason, group);
+        }
+        List<Instant> evacuations = new ArrayList<>(before.evacuations());
+        if (evacuations.isEmpty()) {
+            evacuations.add(place.at());
+        } else {
+            evacuations.set(0, place.at());
+        }
+        return before.evacuatedAt(evacuations);
+    }
+
+    private void put(RolloutUnitId id, Turn turn) {
+        changes.put(unitRules.chunk(id).with(id.unit(), turn));
+    }
+
+    private void moveEvents(RolloutUnitId id, Instant to, String why, GroupId because) {
+        changes.open(id).ifPresent(active -> {
+            for (Part part : active.parts()) {
+                boolean mayKnow =
+                        because == null || because.tenant().equals(part.group().tenant());
+                unitRules.moveTo(part, to, mayKnow ? why : Turn.ANOTHER_TENANT);
+            }
+        });
+    }
+
+    /** Machines that are not shown the unit yet are not told of its new time, but their owners are. */
+    private void note(Rollout rollout, List<AffectedMachines> touched, Turn turn, boolean moves) {
+        Map<String, List<String>> names = new TreeMap<>();
+        for (AffectedMachines affected : touched) {
+            List<String> of = names.computeIfAbsent(affected.group().tenant(), t -> new ArrayList<>());
+            affected.machines().stream().map(Machine::name).limit(MOST_NAMED).forEach(of::add);
+        }
+        names.forEach((tenant, machines) -> changes.note(new HistoryEntry(
+                context.now(),
+                HistoryEntry.What.ROLLOUT_MOVED.name(),
+                GroupId.all(tenant),
+                null,
+                moves ? Cause.HOST_REDEPLOY : rollout.spec().cause(),
+                machines,
+                Actor.SERVICE,
+                turn.next(),
+                null,
+                null,
+                turn.why(tenant),
+                rollout.name())));
+    }
+
+    /** The first free time for a unit from then on; empty if there is none, or if it is too late for the rollout. */
+    Optional<Instant> freeAfter(RolloutUnitId id, Instant from) {
+        Rollout rollout = rollout(id);
+        Pass pass = pass(rollout, id);
+        return new TurnPlanner(changes, context.terms(), rollout, id, context.now())
+                .find(pass.touched, pass.cause, from)
+                .map(Place::at)
+                .filter(at -> !rollout.spec().isTooLate(at));
+    }
+
+    /** Somebody postponed a unit: all its events have moved already. */
+    void postponed(RolloutUnitId id, Instant until, String why, GroupId by) {
+        RolloutUnit unit = UpcomingUnits.unit(changes, id);
+        boolean moves = changes.open(id).filter(ActiveUnit::moves).isPresent();
+        if (unit.turn() != null) {
+            put(id, moved(unit.turn(), moves, new Place(until, Duration.ZERO, why, by, false), null));
+        }
+    }
+
+    /** The dates of its events moved, because machines could read them only later than planned. */
+    void follow(RolloutUnitId id, Instant notBefore) {
+        RolloutUnit unit = UpcomingUnits.unit(changes, id);
+        boolean moves = changes.open(id).filter(ActiveUnit::moves).isPresent();
+        if (unit.turn() != null && !moves && notBefore.isAfter(unit.turn().at())) {
+            put(id, unit.turn().moved(notBefore, "its machines could read of it only later", null));
+        }
+    }
+
+    /** Moves a scheduled unit whose turn has come if it is known to start later than that by more than is tolerated. */
+    void moveIfLate(RolloutUnitId id) {
+        Rollout rollout = rollout(id);
+        Optional<ActiveUnit> active = changes.open(id).filter(a -> !a.hasStarted());
+        RolloutUnit unit = UpcomingUnits.unit(changes, id);
+        if (rollout.status() != Rollout.Status.RUNNING
+                || rollout.isReplanning()
+                || unit.turn() == null
+                || !unit.isAhead()
+                || unit.state() == RolloutUnit.State.OPEN && active.isEmpty()) {
+            return;
+        }
+        Pass pass = pass(rollout, id);
+        Instant starts = pass.moves ? unit.turn().next() : unit.turn().at();
+        if (!pass.touched.isEmpty() && isLate(rollout, id, pass.touched, pass.cause, starts)) {
+            move(id, pass, starts.isBefore(context.now()) ? context.now() : starts, null);
+        }
+    }
+
+    /** Work in a group takes longer than expected: moves what cannot start in time because of it. */
+    void workIsOverdue(GroupId group, Event overdue) {
+        Instant ends = WorkEstimates.ends(
+                context.terms(),
+                overdue.attempt().startedAt(),
+                WorkEstimates.takes(changes, context.terms(), overdue.work()),
+                context.now());
+        new UpcomingUnits(changes, context.terms())
+                .in(group).stream()
+                        .filter(upcoming ->
+                                upcoming.updateDomain() != overdue.work().updateDomain())
+                        .filter(upcoming -> upcoming.at()
+                                .isBefore(ends.plus(RolloutPacing.recovery(
+                                        upcoming.rollout().spec(), context.terms()))))
+                        .limit(MOVED_PER_COMMAND)
+                        .forEach(upcoming -> moveIfLate(upcoming.unit()));
+    }
+
+    /**
+     * After a pause: gives those units another turn that could not get the least notice before theirs, a few at a time. Nothing of
+     * the rollout starts before this is done.
+     */
+    void replan(Rollout rollout) {
+        List<RolloutUnitId> behind = behind(rollout);
+        for (RolloutUnitId id : behind.subList(0, Math.min(behind.size(), MOVED_PER_COMMAND))) {
+            Pass pass = pass(rollout, id);
+            Instant from = rollout.replanning().plus(pacing(rollout).leastNotice(pass.touched, pass.cause));
+            if (move(id, pass, from, "the rollout was paused").isEmpty()) {
+                if (rollout(id).status() != Rollout.Status.RUNNING) {
+                    changes.put(rollout(id).replanningSince(null));
+                    return;
+                }
+                // There is no window for it; that is judged when everything else is over.
+                changes.put(unitRules.chunk(id).with(id.unit(), (Turn) null));
+            }
+        }
+        Rollout now = changes.rollout(rollout.name()).orElseThrow();
+        // Put in any case, so that the rest is done next.
+        changes.put(behind.size() <= MOVED_PER_COMMAND ? now.replanningSince(null) : now);
+    }
+
+    /** The units that did not get the least notice since the rollout was resumed, in the order of their turns. */
+    private List<RolloutUnitId> behind(Rollout rollout) {
+        List<RolloutUnitId> behind = new ArrayList<>();
+        for (int number = 0; number < rollout.units(); number++) {
+            RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
+            RolloutUnit unit = UpcomingUnits.unit(changes, id);
+            if (unit.isAhead() && unit.turn() != null && isBehind(rollout, id, unit)) {
+                behind.add(id);
+            }
+        }
+        behind.sort(Comparator.comparing((RolloutUnitId id) ->
+                        UpcomingUnits.unit(changes, id).turn().next())
+                .thenComparing(RolloutUnitId::unit));
+        return behind;
+    }
+
+    private boolean isBehind(Rollout rollout, RolloutUnitId id, RolloutUnit unit) {
+        Optional<ActiveUnit> active = changes.open(id);
+        if (unit.turn().next().isAfter(rollout.replanning().plus(ScheduleRules.LONGEST_NOTICE))
+                || active.filter(ActiveUnit::hasStarted).isPresent()
+                || active.filter(this::isApproved).isPresent()) {
+            return false;
+        }
+        Pass pass = pass(rollout, id);
+        Duration least = pacing(rollout).leastNotice(pass.touched, pass.cause);
+        return !pass.touched.isEmpty()
+                && unit.turn().next().isBefore(rollout.replanning().plus(least));
+    }
+
+    private boolean isApproved(ActiveUnit active) {
+        List<Event> shown = active.parts().stream()
+                .map(unitRules::event)
+                .filter(Event::shared)
+                .toList();
+        return !shown.isEmpty() && shown.stream().allMatch(Event::isApproved);
+    }
+}

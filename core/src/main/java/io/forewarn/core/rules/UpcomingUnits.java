@@ -1,0 +1,109 @@
+package io.forewarn.core.rules;
+
+import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Finds the units of rollouts that are still to start in a group, whether or not they are shown yet. */
+final class UpcomingUnits {
+    /**
+     * A group's share of a unit.
+     *
+     * @param at when it is to start
+     * @param takes how long it is expected to take
+     */
+    record Upcoming(RolloutUnitId unit, Rollout rollout, int updateDomain, Instant at, Duration takes) {}
+
+    private final StateReader facts;
+    private final ServiceTerms terms;
+
+    UpcomingUnits(StateReader facts, ServiceTerms terms) {
+        this.facts = facts;
+        this.terms = terms;
+    }
+
+    List<Upcoming> in(GroupId group) {
+        List<Upcoming> upcoming = new ArrayList<>();
+        for (Rollout rollout : facts.rollouts()) {
+            if (!rollout.isOver()) {
+                domains(rollout, group).forEach((number, domains) -> add(upcoming, rollout, number, group, domains));
+            }
+        }
+        return upcoming;
+    }
+
+    /** The numbers of a rollout's units that touch a group, and which of its update domains each touches. */
+    Map<Integer, Set<Integer>> domains(Rollout rollout, GroupId group) {
+        boolean hosts = rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
+        RolloutPartitioner partitioner = new RolloutPartitioner(facts, rollout.spec());
+        Map<Integer, Set<Integer>> domains = new LinkedHashMap<>();
+        for (Machine machine : facts.machines(group)) {
+            OptionalInt number =
+                    facts.unitNumber(rollout.name(), hosts ? machine.host() : group + "#" + machine.updateDomain());
+            if (number.isPresent() && partitioner.isConcerned(machine, rollout)) {
+                domains.computeIfAbsent(number.getAsInt(), n -> new TreeSet<>()).add(machine.updateDomain());
+            }
+        }
+        return domains;
+    }
+
+    /** The numbers of all units of a rollout that touch a group, whether or not they are still to come. */
+    Set<Integer> touching(Rollout rollout, GroupId group) {
+        boolean hosts = rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
+        Set<Integer> numbers = new TreeSet<>();
+        for (Machine machine : facts.machines(group)) {
+            facts.unitNumber(rollout.name(), hosts ? machine.host() : group + "#" + machine.updateDomain())
+                    .ifPresent(numbers::add);
+        }
+        return numbers;
+    }
+
+    static RolloutUnit unit(StateReader facts, RolloutUnitId id) {
+        return facts.units(id.rollout(), id.unit() / RolloutUnitChunk.SIZE).unit(id.unit());
+    }
+
+    private void add(List<Upcoming> upcoming, Rollout rollout, int number, GroupId group, Set<Integer> domains) {
+        RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
+        RolloutUnit unit = unit(facts, id);
+        Optional<ActiveUnit> started = facts.open(id).filter(ActiveUnit::hasStarted);
+        boolean under = started.isPresent() && !started.get().moves();
+        if (!unit.isAhead() || unit.turn() == null || under) {
+            return;
+        }
+        Turn turn = unit.turn();
+        Set<Integer> left = new TreeSet<>(domains);
+        // Each pass moves the last domain of those that are there.
+        for (int pass = 0; pass < turn.evacuations().size() && left.size() > 1; pass++) {
+            int moving = Collections.max(left);
+            left.remove(moving);
+            if (pass > 0 || started.isEmpty()) {
+                add(upcoming, id, rollout, Set.of(moving), turn.evacuations().get(pass), Cause.HOST_REDEPLOY);
+            }
+        }
+        add(upcoming, id, rollout, left, turn.at(), rollout.spec().cause());
+    }
+
+    private void add(
+            List<Upcoming> upcoming, RolloutUnitId id, Rollout rollout, Set<Integer> domains, Instant at, Cause cause) {
+        Duration takes = WorkEstimates.takes(terms, rollout.spec(), cause);
+        domains.forEach(domain -> upcoming.add(new Upcoming(id, rollout, domain, at, takes)));
+    }
+}

@@ -64,6 +64,7 @@ final class PolicyJson {
         if (policy.userOperations() != null) {
             out.number("userOperations", policy.userOperations());
         }
+        out.maybe("shownAhead", policy.shownAhead());
         if (!policy.ownersHolds().isEmpty()) {
             out.texts("ownersHolds", new TreeSet<>(policy.ownersHolds()));
         }
@@ -100,6 +101,7 @@ final class PolicyJson {
         PostponementLimit guest = null;
         Boolean seenByAll = null;
         Integer userOperations = null;
+        Duration shownAhead = null;
         Set<HoldingValue> ownersHolds = EnumSet.noneOf(HoldingValue.class);
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -116,6 +118,7 @@ final class PolicyJson {
                 case "guestPostpones" -> guest = allowance(in);
                 case "seenByAll" -> seenByAll = in.flag();
                 case "userOperations" -> userOperations = in.number();
+                case "shownAhead" -> shownAhead = in.duration();
                 case "ownersHolds" -> ownersHolds.addAll(in.list(value -> value.constant(HoldingValue.class)));
                 default -> in.skip();
             }
@@ -132,6 +135,7 @@ final class PolicyJson {
                 guest,
                 seenByAll,
                 userOperations,
+                shownAhead,
                 ownersHolds);
     }
 

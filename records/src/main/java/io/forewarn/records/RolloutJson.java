@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 
 /** Reads and writes rollouts. */
@@ -24,6 +25,9 @@ final class RolloutJson {
         out.maybe("endedAt", rollout.endedAt());
         out.number("pieces", rollout.units());
         out.number("open", rollout.open());
+        if (rollout.started() > 0) {
+            out.number("started", rollout.started());
+        }
         out.number("done", rollout.done());
         out.number("failed", rollout.failed());
         if (rollout.skipped() > 0) {
@@ -31,6 +35,8 @@ final class RolloutJson {
         }
         out.blankable("why", rollout.why());
         out.flag("marks", rollout.marks());
+        out.maybe("plannedEnd", rollout.plannedEnd());
+        out.maybe("replanning", rollout.replanning());
     }
 
     private static void write(JsonWriter out, RolloutSpec spec) throws IOException {
@@ -58,6 +64,12 @@ final class RolloutJson {
         out.maybe("selfServiceUntil", spec.selfServiceUntil());
         out.maybe("description", spec.description());
         out.maybe("interruption", spec.interruption());
+        out.maybe("at", spec.at());
+        out.maybe("until", spec.until());
+        if (spec.late() != RolloutSpec.Late.REFUSE) {
+            out.constant("late", spec.late());
+        }
+        out.text("zone", spec.zone().getId());
         out.close();
     }
 
@@ -76,11 +88,14 @@ final class RolloutJson {
         Instant endedAt = null;
         int units = 0;
         int open = 0;
+        int started = 0;
         int done = 0;
         int failed = 0;
         int skipped = 0;
         String why = "";
         boolean marks = false;
+        Instant plannedEnd = null;
+        Instant replanning = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "spec" -> spec = spec(in);
@@ -89,11 +104,14 @@ final class RolloutJson {
                 case "endedAt" -> endedAt = in.instant();
                 case "pieces" -> units = in.number();
                 case "open" -> open = in.number();
+                case "started" -> started = in.number();
                 case "done" -> done = in.number();
                 case "failed" -> failed = in.number();
                 case "skipped" -> skipped = in.number();
                 case "why" -> why = in.text();
                 case "marks" -> marks = in.flag();
+                case "plannedEnd" -> plannedEnd = in.instant();
+                case "replanning" -> replanning = in.instant();
                 default -> in.skip();
             }
         }
@@ -104,11 +122,14 @@ final class RolloutJson {
                 endedAt,
                 units,
                 open,
+                started,
                 done,
                 failed,
                 skipped,
                 why,
-                marks);
+                marks,
+                plannedEnd,
+                replanning);
     }
 
     private static RolloutSpec spec(JsonReader in) throws IOException {
@@ -124,6 +145,10 @@ final class RolloutJson {
         Instant selfServiceUntil = null;
         String description = null;
         Duration interruption = null;
+        Instant at = null;
+        Instant until = null;
+        RolloutSpec.Late late = RolloutSpec.Late.REFUSE;
+        ZoneId zone = ZoneId.of("UTC");
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -139,6 +164,10 @@ final class RolloutJson {
                 case "selfServiceUntil" -> selfServiceUntil = in.instant();
                 case "description" -> description = in.text();
                 case "interruption" -> interruption = in.duration();
+                case "at" -> at = in.instant();
+                case "until" -> until = in.instant();
+                case "late" -> late = in.constant(RolloutSpec.Late.class);
+                case "zone" -> zone = ZoneId.of(in.sharedText());
                 default -> in.skip();
             }
         }
@@ -154,7 +183,11 @@ final class RolloutJson {
                 rehearsal,
                 selfServiceUntil,
                 description,
-                interruption);
+                interruption,
+                at,
+                until,
+                late,
+                zone);
     }
 
     private static RolloutTarget target(JsonReader in) throws IOException {

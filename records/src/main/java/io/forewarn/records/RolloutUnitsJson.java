@@ -6,7 +6,9 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 
 /** The units of a rollout, and those that are under way. */
@@ -22,9 +24,54 @@ final class RolloutUnitsJson {
             out.text("name", unit.name());
             out.constant("state", unit.state());
             out.blankable("why", unit.why());
+            if (unit.turn() != null) {
+                write(out, unit.turn());
+            }
             out.close();
         }
         out.closeList();
+    }
+
+    private static void write(JsonWriter out, Turn turn) throws IOException {
+        out.open("turn");
+        out.instant("at", turn.at());
+        if (turn.hasMoved()) {
+            out.instant("first", turn.first());
+        }
+        if (!turn.due().equals(turn.at())) {
+            out.instant("due", turn.due());
+        }
+        if (!turn.evacuations().isEmpty()) {
+            out.texts("evacuations", turn.evacuations());
+        }
+        out.blankable("why", turn.why());
+        if (turn.group() != null) {
+            out.text("group", turn.group());
+        }
+        out.close();
+    }
+
+    private static Turn turn(JsonReader in) throws IOException {
+        Instant at = null;
+        Instant first = null;
+        Instant due = null;
+        List<Instant> evacuations = List.of();
+        String why = "";
+        GroupId group = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "at" -> at = in.instant();
+                case "first" -> first = in.instant();
+                case "due" -> due = in.instant();
+                case "evacuations" -> evacuations = in.list(JsonReader::instant);
+                case "why" -> why = in.sharedText();
+                case "group" -> group = in.groupId();
+                default -> in.skip();
+            }
+        }
+        DamagedRecordException.unlessNull(at, "at");
+        return new Turn(at, first == null ? at : first, due == null ? at : due, evacuations, why, group);
     }
 
     static RolloutUnitChunk readChunk(JsonReader in) throws IOException {
@@ -49,24 +96,28 @@ final class RolloutUnitsJson {
         String named = null;
         RolloutUnit.State state = null;
         String why = "";
+        Turn turn = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "name" -> named = in.text();
                 case "state" -> state = in.constant(RolloutUnit.State.class);
                 case "why" -> why = in.text();
+                case "turn" -> turn = turn(in);
                 default -> in.skip();
             }
         }
         return new RolloutUnit(
                 DamagedRecordException.unlessNull(named, "name"),
                 DamagedRecordException.unlessNull(state, "state"),
-                why);
+                why,
+                turn);
     }
 
     static void write(JsonWriter out, ActiveUnit unit) throws IOException {
         RolloutUnitIdJson.write(out, unit.tie());
         out.flag("moves", unit.moves());
+        out.maybe("started", unit.started());
         out.openList("parts");
         for (ActiveUnit.Part part : unit.parts()) {
             out.open();
@@ -80,16 +131,18 @@ final class RolloutUnitsJson {
     static ActiveUnit readOpen(JsonReader in) throws IOException {
         RolloutUnitId rolloutUnitId = null;
         boolean moves = false;
+        Instant started = null;
         List<ActiveUnit.Part> parts = List.of();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "tie" -> rolloutUnitId = RolloutUnitIdJson.read(in);
                 case "moves" -> moves = in.flag();
+                case "started" -> started = in.instant();
                 case "parts" -> parts = in.list(RolloutUnitsJson::part);
                 default -> in.skip();
             }
         }
-        return new ActiveUnit(DamagedRecordException.unlessNull(rolloutUnitId, "tie"), moves, parts);
+        return new ActiveUnit(DamagedRecordException.unlessNull(rolloutUnitId, "tie"), moves, parts, started);
     }
 
     private static ActiveUnit.Part part(JsonReader in) throws IOException {

@@ -210,7 +210,12 @@ final class ControlHandlers {
         }
         return open == null
                 ? BodyMapper.ended(id, history)
-                : BodyMapper.event(group, open, policies.blockers(group, open), policies.values(group, open), history);
+                : BodyMapper.event(
+                        group,
+                        open,
+                        policies.blockers(call.caller(), group, open),
+                        policies.values(group, open),
+                        history);
     }
 
     /** Reported like an event that never existed. */

@@ -599,6 +599,7 @@ public final class ControlServer {
             case STREAM -> streams.open(call);
             case ROLLOUTS -> rollouts.rollouts(call);
             case ROLLOUT -> rollouts.rollout(call);
+            case ROLLOUT_UNITS -> rollouts.units(call);
             case ROLLOUT_PLAN -> rollouts.plan(call);
             case ROLLOUT_START -> rollouts.start(call);
             case ROLLOUT_PAUSE -> rollouts.pause(call);

@@ -53,7 +53,8 @@ final class PolicyHandlers {
     void set(RequestContext call) {
         PolicyBody body = call.body(
                 PolicyBody.class,
-                new PolicyBody(null, null, null, null, null, null, null, null, null, null, null, null, null, null));
+                new PolicyBody(
+                        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null));
         if (body.userOperations() != null) {
             // Owners cannot change a limit that applies to them.
             call.caller().mustOperate("userOperations");
@@ -134,13 +135,16 @@ final class PolicyHandlers {
                 event.noticePeriod() == null
                         ? null
                         : BodyMapper.time(event.noticePeriod().notBefore()),
-                blockers(group, event),
+                blockers(call.caller(), group, event),
                 values(group, event)));
     }
 
-    List<StartBlockerBody> blockers(GroupId group, Event event) {
-        return EventExplainer.blockers(gateway.rules()
-                .blockers(gateway.view(), group, event, parts.clock().now().wall()));
+    /** Reasons that name another tenant are for those who may know it. */
+    List<StartBlockerBody> blockers(Caller caller, GroupId group, Event event) {
+        Instant now = parts.clock().now().wall();
+        return EventExplainer.blockers(gateway.rules().blockers(gateway.view(), group, event, now).stream()
+                .map(blocker -> blocker.toldTo(other -> caller.maySee(other.tenant())))
+                .toList());
     }
 
     List<SourcedValueBody> values(GroupId group, Event event) {

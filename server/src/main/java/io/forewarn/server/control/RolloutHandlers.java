@@ -4,71 +4,68 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.CommandGateway;
-import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.ExcludedTarget;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rollout.RolloutUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.NotFound;
-import io.forewarn.wire.control.BlockedUnitsBody;
 import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EnumNames;
-import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.ExcludedTargetBody;
 import io.forewarn.wire.control.PlanBody;
 import io.forewarn.wire.control.PlanStepBody;
 import io.forewarn.wire.control.PolicyText;
-import io.forewarn.wire.control.RolloutBody;
 import io.forewarn.wire.control.RolloutRequest;
-import io.forewarn.wire.control.RolloutUnitBody;
-import io.forewarn.wire.control.UnitOutcomeBody;
+import io.forewarn.wire.control.TimeText;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Handles requests for rollouts, which are platform maintenance. */
 final class RolloutHandlers {
-    /** For how many units to come the reason for waiting is computed. */
-    private static final int LOOKED_AT = 100;
-
     private static final int MOST_UNITS = 1000;
     private static final int NAMED = 100;
 
     private final ControlParts parts;
     private final CommandGateway gateway;
+    private final RolloutBodies bodies;
 
     RolloutHandlers(ControlParts parts) {
         this.parts = parts;
         this.gateway = parts.gateway();
+        this.bodies = new RolloutBodies(parts);
     }
 
     void rollouts(RequestContext call) {
         long limit = call.limit(Long.MAX_VALUE);
         ControlHandlers.list(call, json -> gateway.view().rollouts().stream()
+                .filter(r -> bodies.isVisible(call.caller(), r))
                 .sorted(Comparator.comparing(Rollout::createdAt))
                 .limit(limit)
-                .forEach(r -> ControlHandlers.write(json, body(r, null, null, null))));
+                .forEach(r -> ControlHandlers.write(json, bodies.listed(call.caller(), r))));
     }
 
     void rollout(RequestContext call) {
         String name = call.part(0);
-        call.working(() -> whole(name));
+        call.working(() -> bodies.whole(call.caller(), name));
+    }
+
+    void units(RequestContext call) {
+        String name = call.part(0);
+        long limit = call.limit(MOST_UNITS);
+        ControlHandlers.list(
+                call, json -> bodies.units(call.caller(), name, call.query("state"), call.query("after"), limit)
+                        .forEach(unit -> ControlHandlers.write(json, unit)));
     }
 
     void plan(RequestContext call) {
@@ -96,6 +93,13 @@ final class RolloutHandlers {
                                     .limit(NAMED)
                                     .map(e -> new ExcludedTargetBody(e.name(), e.why()))
                                     .toList(),
+                    unlessEmpty(plan.warnings()),
+                    plan.late().isEmpty()
+                            ? null
+                            : plan.late().stream()
+                                    .limit(NAMED)
+                                    .map(RolloutHandlers::step)
+                                    .toList(),
                     plan.steps().size(),
                     plan.steps().stream()
                             .limit(limit)
@@ -111,6 +115,7 @@ final class RolloutHandlers {
                 BodyMapper.time(step.scheduled()),
                 BodyMapper.time(step.starts()),
                 BodyMapper.time(step.ends()),
+                step.why().isEmpty() ? null : step.why(),
                 step.groups().stream().map(GroupId::toString).toList(),
                 step.machines(),
                 step.shares().stream()
@@ -138,7 +143,7 @@ final class RolloutHandlers {
         call.work(() -> gateway.roll(
                         spec(call, request, request.name()), call.caller().actor(), call.once()))
                 .onFailure(call::refuse)
-                .onSuccess(asked -> call.afterWorking(asked, done -> whole(request.name())));
+                .onSuccess(asked -> call.afterWorking(asked, done -> bodies.whole(call.caller(), request.name())));
     }
 
     void pause(RequestContext call) {
@@ -147,7 +152,22 @@ final class RolloutHandlers {
 
     void resume(RequestContext call) {
         boolean retry = call.truth("retry", false);
-        move(call, (name, actor) -> new Command.ResumeRollout(name, retry, actor));
+        String notice = call.query("notice");
+        String until = call.query("until");
+        String late = call.query("late");
+        if (notice != null && !retry) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "notice (--notice) is for what is retried; give retry=true (--retry) too");
+        }
+        move(
+                call,
+                (name, actor) -> new Command.ResumeRollout(
+                        name,
+                        retry,
+                        notice == null ? null : ControlHandlers.duration("notice", notice),
+                        until == null ? null : parts.time("until (--until)", until),
+                        late == null ? null : late(late),
+                        actor));
     }
 
     void abort(RequestContext call) {
@@ -161,106 +181,9 @@ final class RolloutHandlers {
 
     private void move(RequestContext call, BiFunction<String, Actor, Command> command) {
         String name = call.part(0);
-        call.afterWorking(gateway.submit(command.apply(name, call.caller().actor()), call.once()), done -> whole(name));
-    }
-
-    private RolloutBody whole(String name) {
-        WorkerPools.mustNotBeEventLoop();
-        PublishedState published = gateway.view();
-        Rollout rollout = published.rollout(name).orElseThrow(() -> NotFound.rollout(published, name));
-        List<RolloutUnitBody> units = published.open(name).stream()
-                .sorted(Comparator.comparing(p -> p.tie().unit()))
-                .limit(MOST_UNITS)
-                .map(p -> unit(published, p))
-                .toList();
-        return body(rollout, blockedUnits(published, rollout), units, incompleteUnits(published, rollout));
-    }
-
-    private List<BlockedUnitsBody> blockedUnits(PublishedState published, Rollout rollout) {
-        if (rollout.status() != Rollout.Status.RUNNING || rollout.pending() == 0) {
-            return null;
-        }
-        if (!rollout.hasRoom()) {
-            return List.of(
-                    new BlockedUnitsBody(rollout.pending(), rollout.open() + " units are active, which is the limit"));
-        }
-        List<Integer> next = IntStream.range(0, rollout.units())
-                .filter(i -> published
-                                .units(rollout.name(), i / RolloutUnitChunk.SIZE)
-                                .unit(i)
-                                .state()
-                        == RolloutUnit.State.PENDING)
-                .limit(LOOKED_AT)
-                .boxed()
-                .toList();
-        Map<String, Integer> reasons = new LinkedHashMap<>();
-        gateway.rules()
-                .blockedUnits(published, new Command.Roll(rollout.name(), next), now())
-                .forEach(w -> reasons.merge(w.why(), 1, Integer::sum));
-        return reasons.isEmpty()
-                ? null
-                : reasons.entrySet().stream()
-                        .map(r -> new BlockedUnitsBody(r.getValue(), r.getKey()))
-                        .toList();
-    }
-
-    private static RolloutUnitBody unit(PublishedState published, ActiveUnit unit) {
-        int index = unit.tie().unit();
-        List<EventBody> events = unit.parts().stream()
-                .flatMap(part -> published.state(part.group()).event(part.event()).stream()
-                        .map(e -> BodyMapper.event(part.group(), e, null)))
-                .toList();
-        String name = published
-                .units(unit.tie().rollout(), index / RolloutUnitChunk.SIZE)
-                .unit(index)
-                .name();
-        return new RolloutUnitBody(name, unit.moves() ? true : null, events);
-    }
-
-    private static List<UnitOutcomeBody> incompleteUnits(PublishedState published, Rollout rollout) {
-        if (rollout.failed() + rollout.skipped() == 0) {
-            return null;
-        }
-        return IntStream.range(0, rollout.units())
-                .mapToObj(i -> published
-                        .units(rollout.name(), i / RolloutUnitChunk.SIZE)
-                        .unit(i))
-                .filter(u -> u.state() == RolloutUnit.State.FAILED || u.state() == RolloutUnit.State.SKIPPED)
-                .limit(NAMED)
-                .map(u -> new UnitOutcomeBody(
-                        u.name(), EnumNames.of(u.state()), u.why().isEmpty() ? null : u.why()))
-                .toList();
-    }
-
-    private static RolloutBody body(
-            Rollout rollout,
-            List<BlockedUnitsBody> blocked,
-            List<RolloutUnitBody> units,
-            List<UnitOutcomeBody> incomplete) {
-        RolloutSpec spec = rollout.spec();
-        return new RolloutBody(
-                rollout.name(),
-                EnumNames.of(spec.cause().type()),
-                EnumNames.of(rollout.status()),
-                rollout.why().isEmpty() ? null : rollout.why(),
-                spec.target().names(),
-                unlessEmpty(spec.target().exclude()),
-                unlessEmpty(spec.target().tenants()),
-                unlessEmpty(spec.target().exceptTenants()),
-                spec.rehearsal() ? true : null,
-                windows(spec),
-                BodyMapper.time(spec.selfServiceUntil()),
-                BodyMapper.time(rollout.createdAt()),
-                BodyMapper.time(rollout.endedAt()),
-                rollout.units(),
-                rollout.pending(),
-                rollout.open(),
-                rollout.done(),
-                rollout.failed(),
-                rollout.skipped(),
-                blocked,
-                units,
-                incomplete);
+        call.afterWorking(
+                gateway.submit(command.apply(name, call.caller().actor()), call.once()),
+                done -> bodies.whole(call.caller(), name));
     }
 
     private static List<String> windows(RolloutSpec spec) {
@@ -277,25 +200,57 @@ final class RolloutHandlers {
 
     private RolloutSpec spec(RequestContext call, RolloutRequest request, String name) {
         WorkerPools.mustNotBeEventLoop();
-        return new RolloutSpec(
-                name,
-                cause(request.type()),
-                target(call, request),
-                request.notice() == null ? null : ControlHandlers.duration("notice", request.notice()),
-                request.recovery() == null ? null : ControlHandlers.duration("recovery", request.recovery()),
-                atOnce(request.atOnce()),
-                request.windows() == null
-                        ? List.of()
-                        : request.windows().stream()
-                                .map(text -> PolicyText.window(text, parts.zone()))
-                                .toList(),
-                Boolean.TRUE.equals(request.evacuate()),
-                Boolean.TRUE.equals(request.rehearsal()),
-                request.selfServiceUntil() == null
-                        ? null
-                        : parts.time("selfServiceUntil (--self-service-until)", request.selfServiceUntil()),
-                request.description(),
-                request.duration() == null ? null : ControlHandlers.duration("duration", request.duration()));
+        Times times = new Times(request);
+        RolloutSpec.Builder spec = new RolloutSpec.Builder(name, cause(request.type()), target(call, request));
+        spec.notice = request.notice() == null ? null : ControlHandlers.duration("notice", request.notice());
+        spec.recovery = request.recovery() == null ? null : ControlHandlers.duration("recovery", request.recovery());
+        spec.atOnce = atOnce(request.atOnce());
+        spec.windows = request.windows() == null
+                ? List.of()
+                : request.windows().stream()
+                        .map(text -> PolicyText.window(text, parts.zone()))
+                        .toList();
+        spec.evacuate = Boolean.TRUE.equals(request.evacuate());
+        spec.rehearsal = Boolean.TRUE.equals(request.rehearsal());
+        spec.selfServiceUntil = request.selfServiceUntil() == null
+                ? null
+                : parts.time("selfServiceUntil (--self-service-until)", request.selfServiceUntil());
+        spec.description = request.description();
+        spec.interruption =
+                request.duration() == null ? null : ControlHandlers.duration("duration", request.duration());
+        spec.at = times.at;
+        spec.until = times.until;
+        spec.late = late(request.late());
+        spec.zone = times.zone;
+        return spec.build();
+    }
+
+    /** From when to when units start. The latest start is the first such time after the earliest, in the same zone. */
+    private final class Times {
+        final ZoneId zone;
+        final Instant at;
+        final Instant until;
+
+        Times(RolloutRequest request) {
+            zone = request.at() == null
+                    ? parts.zone()
+                    : TimeText.zone(request.at()).orElse(parts.zone());
+            Instant now = now();
+            at = request.at() == null ? null : TimeText.parse("at (--at)", request.at(), zone, now);
+            until = request.until() == null
+                    ? null
+                    : TimeText.parse(
+                            "until (--until)", request.until(), zone, at == null || at.isBefore(now) ? now : at);
+        }
+    }
+
+    private static RolloutSpec.Late late(String word) {
+        return word == null
+                ? RolloutSpec.Late.REFUSE
+                : EnumNames.parse(RolloutSpec.Late.class, word)
+                        .orElseThrow(() -> new RefusedException(
+                                Problem.BAD_INPUT,
+                                "late (--late) must be refuse, next-window or any, not '" + word + "'"));
     }
 
     private static Cause cause(String word) {

@@ -44,6 +44,9 @@ public final class EventExplainer {
         values.add(value("ownerPostponements", policy.ownerPostpones(), PolicyText::allowance));
         values.add(value("guestPostponements", policy.guestPostpones(), PolicyText::allowance));
         values.add(value("userOperations", policy.userOperations(), Object::toString));
+        if (policy.shownAhead().value() != null) {
+            values.add(value("shownAhead", policy.shownAhead(), Durations::print));
+        }
         return values;
     }
 

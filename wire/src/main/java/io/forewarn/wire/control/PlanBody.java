@@ -14,8 +14,11 @@ import java.util.List;
  * @param windows when its work may start, with their zones; absent: at any time
  * @param excludedCount number of hosts or groups that exclude, tenants and exceptTenants leave out
  * @param excluded which ones and why, the first hundred of them
+ * @param warnings what to know before starting it
+ * @param late the steps that cannot start by the latest start that was asked for, the first hundred of them: such a rollout is
+ *     refused
  * @param stepCount number of steps; more than units if some hosts are evacuated first
- * @param steps in the order in which they would be scheduled, limited by the request
+ * @param steps in the order in which they would start, limited by the request
  */
 public record PlanBody(
         String name,
@@ -28,5 +31,7 @@ public record PlanBody(
         List<String> windows,
         int excludedCount,
         List<ExcludedTargetBody> excluded,
+        List<String> warnings,
+        List<PlanStepBody> late,
         int stepCount,
         List<PlanStepBody> steps) {}

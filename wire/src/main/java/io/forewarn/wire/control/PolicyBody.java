@@ -27,6 +27,8 @@ import java.util.function.Function;
  * @param ownerPostponements how often, and by how much in total, a person may postpone an event, such as 3x2h, or none
  * @param guestPostponements how often, and by how much in total, the machines may postpone an event
  * @param seenByAll whether an event does not start before each affected machine has seen it
+ * @param shownAhead how long before their start machines are shown events of rollouts at most, such as {@code 1h}; never less
+ *     than their notice
  * @param userOperations number of restarts, redeploys and deletions that the tenant may have open
  * @param warning a warning for the caller; only in the answer to a request that sets values
  */
@@ -44,6 +46,7 @@ public record PolicyBody(
         String guestPostponements,
         Boolean seenByAll,
         Integer userOperations,
+        String shownAhead,
         String warning) {
     public static PolicyBody of(Policy policy) {
         return of(policy, null);
@@ -68,6 +71,7 @@ public record PolicyBody(
                 maybe(policy.guestPostpones(), PolicyText::allowance),
                 policy.seenByAll(),
                 policy.userOperations(),
+                maybe(policy.shownAhead(), Durations::print),
                 warning);
     }
 
@@ -78,21 +82,22 @@ public record PolicyBody(
      */
     public Policy policy(Scope scope, ZoneId zone) {
         return new Policy(
-                scope,
-                maybe(notice, PolicyBody::duration),
-                autoApprove,
-                approveWhenAllDown,
-                maybe(approval, PolicyText::voting),
-                maybe(windows, all -> all.stream()
-                        .map(text -> PolicyText.window(text, zone))
-                        .toList()),
-                maybe(blackouts, all -> all.stream()
-                        .map(text -> PolicyText.blackout(text, zone))
-                        .toList()),
-                maybe(ownerPostponements, PolicyText::allowance),
-                maybe(guestPostponements, PolicyText::allowance),
-                seenByAll,
-                userOperations);
+                        scope,
+                        maybe(notice, PolicyBody::duration),
+                        autoApprove,
+                        approveWhenAllDown,
+                        maybe(approval, PolicyText::voting),
+                        maybe(windows, all -> all.stream()
+                                .map(text -> PolicyText.window(text, zone))
+                                .toList()),
+                        maybe(blackouts, all -> all.stream()
+                                .map(text -> PolicyText.blackout(text, zone))
+                                .toList()),
+                        maybe(ownerPostponements, PolicyText::allowance),
+                        maybe(guestPostponements, PolicyText::allowance),
+                        seenByAll,
+                        userOperations)
+                .shownAhead(maybe(shownAhead, PolicyBody::duration));
     }
 
     public static EventType type(String word) {

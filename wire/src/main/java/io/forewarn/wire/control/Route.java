@@ -193,8 +193,8 @@ public enum Route {
     ROLLOUTS(
             "GET",
             "/v1/rollouts",
-            RouteAccess.VIEW_ALL,
-            "All rollouts, oldest first.",
+            RouteAccess.VIEW,
+            "All rollouts, oldest first; for an owner, those that touch machines of its tenant.",
             null,
             RolloutBody.class,
             "limit"),
@@ -211,10 +211,21 @@ public enum Route {
     ROLLOUT(
             "GET",
             "/v1/rollouts/{name}",
-            RouteAccess.VIEW_ALL,
-            "One rollout, with its active units.",
+            RouteAccess.VIEW,
+            "One rollout, with its active units; for an owner, its share of them.",
             null,
             RolloutBody.class),
+    ROLLOUT_UNITS(
+            "GET",
+            "/v1/rollouts/{name}/units",
+            RouteAccess.VIEW,
+            "The units of a rollout with their planned starts, soonest first; for the next page, give the last name in `after`."
+                    + " For an owner, those that touch machines of its tenant.",
+            null,
+            PlannedUnitBody.class,
+            "state",
+            "after",
+            "limit"),
     ROLLOUT_PAUSE(
             "POST",
             "/v1/rollouts/{name}/pause",
@@ -226,10 +237,14 @@ public enum Route {
             "POST",
             "/v1/rollouts/{name}/resume",
             RouteAccess.OPERATE,
-            "Continues it after a pause or a failure; with `retry=true` failed units are retried.",
+            "Continues it after a pause or a failure; with `retry=true` failed units are retried, with `notice` if more than the"
+                    + " minimum is wanted. `until` and `late` replace those of the rollout.",
             null,
             RolloutBody.class,
-            "retry"),
+            "retry",
+            "notice",
+            "until",
+            "late"),
     ROLLOUT_ABORT(
             "POST",
             "/v1/rollouts/{name}/abort",
@@ -532,6 +547,7 @@ public enum Route {
         return switch (this) {
             case AUDIT, TENANTS, GROUPS, HOSTS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS, WEBHOOKS ->
                 Optional.of(name().toLowerCase(Locale.ROOT));
+            case ROLLOUT_UNITS -> Optional.of("units");
             case MAIL_SUBSCRIPTIONS -> Optional.of("mailSubscriptions");
             case WEBHOOK_DEAD_LETTERS, MAIL_SUBSCRIPTION_DEAD_LETTERS -> Optional.of("deadLetters");
             default -> Optional.empty();

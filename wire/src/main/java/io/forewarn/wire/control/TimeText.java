@@ -85,6 +85,12 @@ public final class TimeText {
         return new TimeText(what, text, zone, now, true).parse();
     }
 
+    /** The zone that a text names at its end, as in {@code fri 22:00 Europe/Berlin}; empty if it names none. */
+    public static Optional<ZoneId> zone(String text) {
+        String last = text.strip().substring(text.strip().lastIndexOf(' ') + 1);
+        return ZoneId.getAvailableZoneIds().contains(last) ? Optional.of(ZoneId.of(last)) : Optional.empty();
+    }
+
     private Instant parse() {
         try {
             return exact().or(this::relative).orElseGet(this::onDay);

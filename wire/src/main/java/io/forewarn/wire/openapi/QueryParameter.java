@@ -19,6 +19,7 @@ enum QueryParameter {
     ROLLOUT("rollout", "Only this rollout."),
     TYPE("type", "event-type", "Only this type; of a policy: the event type it applies to."),
     STATE("state", "event-state", "Only events in this state."),
+    UNIT_STATE("state", "Only units in this state: `pending`, `scheduled`, `started`, `done`, `failed` or `skipped`."),
     POLLING("polling", "polling", "Only machines that poll, no longer poll, or never did."),
     SINCE(
             "since",
@@ -33,6 +34,7 @@ enum QueryParameter {
     ORDER("order", "order", "The order of entries; default: newest first."),
     AFTER("after", "Continue from the `next` of an earlier answer."),
     HOSTS_AFTER("after", "Only hosts whose names come after this one."),
+    UNITS_AFTER("after", "Only units after the one with this name."),
     FORMAT("format", "listing", "Format of the list; default: from the Accept header."),
     FLEET_FORMAT("format", "fleet-format", "Format of the file; default: YAML."),
     HISTORY("history", "boolean", "Whether to include its history; default: true."),
@@ -40,6 +42,11 @@ enum QueryParameter {
     DRY_RUN("dry-run", "boolean", "Whether to return only what would change, and change nothing."),
     ONLY("only", "`new`: refused if it exists; `existing`: changes only the members in the body of an existing one."),
     RETRY("retry", "boolean", "Whether to retry failed units."),
+    NOTICE("notice", "Notice for retried units, such as 1h; default: the minimum."),
+    LATEST_START("until", "The latest start of a unit from now on, such as `sat 06:00`; default: unchanged."),
+    LATE(
+            "late",
+            "What becomes of units that cannot start by then: `refuse`, `next-window` or `any`; default: unchanged."),
     ACTOR("actor", "Only requests of this token or machine, by name."),
     HEAD("head", "The hash of a page from an earlier verification; the result says whether it is still there."),
     KINDS("kinds", "Only these kinds, separated by commas, as in the history; `all` for everything."),
@@ -63,6 +70,15 @@ enum QueryParameter {
     static Optional<QueryParameter> of(Route route, String name) {
         if (name.equals(FORMAT.name) && route == Route.FLEET) {
             return Optional.of(FLEET_FORMAT);
+        }
+        if (name.equals(AFTER.name) && route == Route.ROLLOUT_UNITS) {
+            return Optional.of(UNITS_AFTER);
+        }
+        if (name.equals(STATE.name) && route == Route.ROLLOUT_UNITS) {
+            return Optional.of(UNIT_STATE);
+        }
+        if (name.equals(UNTIL.name) && route == Route.ROLLOUT_RESUME) {
+            return Optional.of(LATEST_START);
         }
         if (name.equals(AFTER.name) && route == Route.HOSTS) {
             return Optional.of(HOSTS_AFTER);

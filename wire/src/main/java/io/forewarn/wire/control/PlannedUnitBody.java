@@ -1,0 +1,23 @@
+package io.forewarn.wire.control;
+
+import java.util.List;
+
+/**
+ * A unit of a rollout and when it is to start.
+ *
+ * @param name a host, or tenant/group#domain
+ * @param state pending, scheduled, started, done, failed or skipped
+ * @param startsAt when it is to start unless it is approved earlier, or when it started
+ * @param firstPlannedAt when it was to start by the first plan; absent if that is the same
+ * @param evacuatesAt when machines are moved off its host before that
+ * @param reason what determined the time, or why it failed or was skipped
+ * @param machines the affected machines as tenant/name; the first hundred
+ */
+public record PlannedUnitBody(
+        String name,
+        String state,
+        String startsAt,
+        String firstPlannedAt,
+        List<String> evacuatesAt,
+        String reason,
+        List<String> machines) {}

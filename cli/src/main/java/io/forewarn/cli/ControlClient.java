@@ -82,7 +82,12 @@ final class ControlClient {
 
     /** Passes a long response on item by item, and returns the members that follow the list. */
     <T> Map<String, String> each(Class<T> type, Route route, Map<String, String> query, Consumer<T> consumer) {
-        try (InputStream in = open(route, List.of(), query, NOTHING)) {
+        return each(type, route, List.of(), query, consumer);
+    }
+
+    <T> Map<String, String> each(
+            Class<T> type, Route route, List<String> parts, Map<String, String> query, Consumer<T> consumer) {
+        try (InputStream in = open(route, parts, query, NOTHING)) {
             return Json.each(type, in, consumer);
         } catch (IOException broken) {
             throw new ServerUnreachableException(base, "the response was cut off: " + reason(broken));
@@ -91,7 +96,11 @@ final class ControlClient {
 
     /** Copies a long response. */
     void copy(Route route, Map<String, String> query, OutputStream out) {
-        try (InputStream in = open(route, List.of(), query, NOTHING)) {
+        copy(route, List.of(), query, out);
+    }
+
+    void copy(Route route, List<String> parts, Map<String, String> query, OutputStream out) {
+        try (InputStream in = open(route, parts, query, NOTHING)) {
             in.transferTo(out);
         } catch (IOException broken) {
             throw new ServerUnreachableException(base, "the response was cut off: " + reason(broken));

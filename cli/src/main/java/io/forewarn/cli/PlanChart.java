@@ -66,7 +66,8 @@ final class PlanChart {
         List<Wave> waves = waves(plan.steps());
         List<String> left = left(waves);
         int width = Math.max(NARROWEST, columns - left.get(0).length() - 1);
-        Instant from = waves.get(0).scheduled;
+        Instant from =
+                waves.stream().map(Wave::scheduled).min(Instant::compareTo).orElseThrow();
         Instant until = waves.stream().map(Wave::ends).max(Instant::compareTo).orElse(from);
         List<String> lines = new ArrayList<>();
         lines.add(left.get(0) + axis(from, until, width));

@@ -119,7 +119,13 @@ final class PolicyCommand {
                             names = "--user-operations",
                             paramLabel = "N",
                             description = "Maximum number of open restarts, redeploys and deletions of the tenant.")
-                    Integer userOperations) {
+                    Integer userOperations,
+            @Option(
+                            names = "--shown-ahead",
+                            paramLabel = "DURATION",
+                            description =
+                                    "How long before their start machines see events of rollouts, such as 1h; at most this, but never less than their notice.")
+                    String shownAhead) {
         PolicyBody request = new PolicyBody(
                 scope.tenant,
                 scope.group,
@@ -134,6 +140,7 @@ final class PolicyCommand {
                 guest == null ? postpone : guest,
                 seenByAll,
                 userOperations,
+                shownAhead,
                 null);
         PolicyBody policy = serverCommand.client().send(PolicyBody.class, Route.POLICY_SET, request);
         if (serverCommand.json()) {
@@ -236,6 +243,7 @@ final class PolicyCommand {
         say(says, "postpone-owner", policy.ownerPostponements());
         say(says, "postpone-guest", policy.guestPostponements());
         say(says, "user-operations", policy.userOperations());
+        say(says, "shown-ahead", policy.shownAhead());
         return String.join(" ", says);
     }
 

@@ -4,9 +4,13 @@ import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.EventBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.PlanBody;
+import io.forewarn.wire.control.PlanStepBody;
+import io.forewarn.wire.control.PlannedUnitBody;
 import io.forewarn.wire.control.RolloutBody;
 import io.forewarn.wire.control.RolloutUnitBody;
 import io.forewarn.wire.control.Route;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -44,11 +48,17 @@ final class RolloutCommand {
     }
 
     private static final long PAUSE = 500;
+    private static final int MOST_REASONS = 10;
 
     @Command(
             description =
                     "Show which machines would be affected and when, how long it takes and what blocks it. Changes nothing.",
-            footer = {"", "Examples:", "  forewarn rollout plan --type reboot --hosts '*' --at-once 10%%"})
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn rollout plan --type reboot --hosts '*' --at-once 10%%",
+                "  forewarn rollout plan --type reboot --hosts '*' --at 'fri 22:00 Europe/Berlin' --until 'sat 06:00'"
+            })
     int plan(
             @Mixin ServerCommand serverCommand,
             @Mixin RolloutOptions wanted,
@@ -78,7 +88,20 @@ final class RolloutCommand {
             serverCommand.say("The first " + plan.steps().size() + " of " + plan.stepCount()
                     + " steps are shown; --limit shows more.");
         }
+        reasons(serverCommand, plan);
         plan.blocked().forEach(why -> serverCommand.say("Blocked: " + why));
+        if (plan.warnings() != null) {
+            plan.warnings().forEach(warning -> serverCommand.say("Warning: " + warning));
+        }
+        if (plan.late() != null) {
+            plan.late()
+                    .forEach(step -> serverCommand.say("Too late: " + DisplayNames.whole(step.unit()) + " at "
+                            + DisplayNames.time(step.startsAt())
+                            + (step.reason() == null ? "" : ", because " + step.reason())));
+            serverCommand.say(
+                    "A start would be refused. Choose a later --until, or let the late ones start afterwards with"
+                            + " --late any or --late next-window.");
+        }
         if (plan.windows() != null) {
             serverCommand.say("Windows: '" + String.join("', '", plan.windows()) + "'");
         }
@@ -93,13 +116,35 @@ final class RolloutCommand {
         }
     }
 
+    /** Why steps do not start at once, each reason with the first step it holds. */
+    private static void reasons(ServerCommand serverCommand, PlanBody plan) {
+        Map<String, PlanStepBody> first = new LinkedHashMap<>();
+        Map<String, Integer> count = new HashMap<>();
+        for (PlanStepBody step : plan.steps()) {
+            if (step.reason() != null) {
+                first.putIfAbsent(step.reason(), step);
+                count.merge(step.reason(), 1, Integer::sum);
+            }
+        }
+        first.entrySet().stream().limit(MOST_REASONS).forEach(reason -> {
+            int more = count.get(reason.getKey()) - 1;
+            serverCommand.say("Why " + DisplayNames.whole(reason.getValue().unit())
+                    + (more == 0 ? "" : " and " + more + " more") + " at "
+                    + DisplayNames.time(reason.getValue().startsAt()) + ": " + reason.getKey());
+        });
+        if (first.size() > MOST_REASONS) {
+            serverCommand.say("and " + (first.size() - MOST_REASONS) + " more reasons; --json shows all.");
+        }
+    }
+
     @Command(
             description = "Start a rollout.",
             footer = {
                 "",
                 "Examples:",
                 "  forewarn rollout start os-1 --type reboot --hosts '*' --at-once 10%%",
-                "  forewarn rollout start try --type freeze --groups web --rehearsal"
+                "  forewarn rollout start try --type freeze --groups web --rehearsal",
+                "  forewarn rollout start os-nov --type reboot --hosts '*' --at 'fri 22:00' --until 'sat 06:00' --notice 48h"
             })
     int start(@Mixin ServerCommand serverCommand, @Mixin RolloutOptions wanted) {
         RolloutBody rollout = serverCommand.client().send(RolloutBody.class, Route.ROLLOUT_START, wanted.named());
@@ -157,14 +202,85 @@ final class RolloutCommand {
                     .with("except tenants", r.exceptTenants())
                     .with("windows", r.windows())
                     .with("self-service until", DisplayNames.time(r.selfServiceUntil()))
+                    .with("starts", starts(r))
                     .with("started", DisplayNames.time(r.createdAt()))
                     .with("ended", DisplayNames.time(r.endedAt()))
+                    .with("planned end", DisplayNames.time(r.plannedEnd()))
+                    .with("expected end", expected(r))
                     .with("progress", RolloutProgressBar.progress(r))
                     .with("blocked", blocked(r))
                     .with("incomplete", incomplete(r))
                     .print(serverCommand.out());
+            if (r.nextUnits() != null && !r.nextUnits().isEmpty()) {
+                serverCommand.say("");
+                next(serverCommand, r.nextUnits());
+            }
             activeUnits(serverCommand, r, paging);
         });
+    }
+
+    private static String starts(RolloutBody r) {
+        if (r.at() == null && r.until() == null) {
+            return null;
+        }
+        return (r.at() == null ? "" : "from " + DisplayNames.time(r.at()) + " ")
+                + (r.until() == null ? "" : "until " + DisplayNames.time(r.until()) + ", late ones: " + r.late());
+    }
+
+    private static String expected(RolloutBody r) {
+        return r.expectedEnd() == null
+                ? null
+                : DisplayNames.time(r.expectedEnd())
+                        + (r.movedUnits() == null || r.movedUnits() == 0
+                                ? ""
+                                : "; " + DisplayNames.count(r.movedUnits(), "unit") + " moved since the first plan");
+    }
+
+    private static void next(ServerCommand serverCommand, List<PlannedUnitBody> units) {
+        Table table = new Table(serverCommand.out(), List.of("unit", "state", "starts", "first planned", "reason"));
+        for (PlannedUnitBody unit : units) {
+            table.row(List.of(
+                    DisplayNames.whole(unit.name()),
+                    unit.state(),
+                    DisplayNames.time(unit.startsAt()),
+                    unit.firstPlannedAt() == null ? "" : DisplayNames.time(unit.firstPlannedAt()),
+                    unit.reason() == null ? "" : unit.reason()));
+        }
+        table.end();
+    }
+
+    @Command(
+            description = "List the units of a rollout with their planned starts, soonest first.",
+            footer = {"", "Examples:", "  forewarn rollout units os-1", "  forewarn rollout units os-1 --state failed"})
+    int units(
+            @Mixin ServerCommand serverCommand,
+            @Parameters(paramLabel = "NAME", converter = Named.class) String name,
+            @Option(
+                            names = "--state",
+                            paramLabel = "STATE",
+                            description =
+                                    "Only units in this state: pending, scheduled, started, done, failed, skipped.")
+                    String state,
+            @Option(names = "--limit", paramLabel = "N", description = "Maximum number of units; default: 1000.")
+                    String limit) {
+        Map<String, String> query = new HashMap<>(ServerCommand.query("limit", limit));
+        if (state != null) {
+            query.put("state", state);
+        }
+        return serverCommand.list(
+                PlannedUnitBody.class,
+                Route.ROLLOUT_UNITS,
+                List.of(name),
+                query,
+                List.of("unit", "state", "starts", "first planned", "machines", "reason"),
+                "No units.",
+                unit -> List.of(
+                        DisplayNames.whole(unit.name()),
+                        unit.state(),
+                        unit.startsAt() == null ? "" : DisplayNames.time(unit.startsAt()),
+                        unit.firstPlannedAt() == null ? "" : DisplayNames.time(unit.firstPlannedAt()),
+                        unit.machines().stream().map(DisplayNames::whole).collect(Collectors.joining(",")),
+                        unit.reason() == null ? "" : unit.reason()));
     }
 
     /** Fetches the rollout alone, because a list does not say what a rollout waits for. */
@@ -274,7 +390,7 @@ final class RolloutCommand {
     }
 
     @Command(
-            description = "Pause a rollout: nothing new is scheduled, and scheduled events do not start.",
+            description = "Pause a rollout: nothing starts; dates stay as they are until it is resumed.",
             footer = {"", "Examples:", "  forewarn rollout pause os-1"})
     int pause(
             @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
@@ -282,16 +398,44 @@ final class RolloutCommand {
     }
 
     @Command(
-            description = "Resume a rollout that was paused or halted by a failure.",
+            description = {
+                "Resume a rollout that was paused or halted.",
+                "Units whose date has passed meanwhile get another, with at least the minimum notice."
+            },
             footer = {"", "Examples:", "  forewarn rollout resume os-1", "  forewarn rollout resume os-1 --retry"})
     int resume(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME", converter = Named.class) String name,
-            @Option(names = "--retry", description = "Retry what failed.") boolean retry) {
-        Map<String, String> query = retry ? Map.of("retry", "true") : Map.of();
+            @Option(names = "--retry", description = "Retry what failed.") boolean retry,
+            @Option(
+                            names = "--notice",
+                            paramLabel = "DURATION",
+                            description = "Notice for what is retried, such as 1h; default: the minimum.")
+                    String notice,
+            @Option(
+                            names = "--until",
+                            paramLabel = "TIME",
+                            description = "Another latest start of a unit, such as 'sun 06:00'.")
+                    String until,
+            @Option(
+                            names = "--late",
+                            paramLabel = "refuse|next-window|any",
+                            description = "What becomes of units that cannot start by then.")
+                    String late) {
+        Map<String, String> query = new HashMap<>();
+        put(query, "retry", retry ? "true" : null);
+        put(query, "notice", notice);
+        put(query, "until", until);
+        put(query, "late", late);
         return tell(
                 serverCommand,
                 serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT_RESUME, List.of(name), query));
+    }
+
+    private static void put(Map<String, String> query, String name, String value) {
+        if (value != null) {
+            query.put(name, value);
+        }
     }
 
     @Command(

@@ -10,7 +10,8 @@ final class RolloutProgressBar {
 
     /** The progress, and why it does not continue. */
     static String of(RolloutBody r) {
-        return progress(r) + ", " + r.status() + (reason(r).isEmpty() ? "" : ": " + reason(r));
+        String eta = r.expectedEnd() == null ? "" : ", ends about " + DisplayNames.time(r.expectedEnd());
+        return progress(r) + ", " + r.status() + (reason(r).isEmpty() ? "" : ": " + reason(r)) + eta;
     }
 
     /** Units done, active and to come. Failed units leave a gap. */

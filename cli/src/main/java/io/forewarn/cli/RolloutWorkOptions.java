@@ -48,6 +48,27 @@ final class RolloutWorkOptions {
     private String selfServiceUntil;
 
     @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            description =
+                    "Nothing starts before, such as 'fri 22:00 Europe/Berlin'; default: as soon as notice allows.")
+    private String at;
+
+    @Option(
+            names = "--until",
+            paramLabel = "TIME",
+            description = "No unit starts after, such as 'sat 06:00': the first such time after --at.")
+    private String until;
+
+    @Option(
+            names = "--late",
+            paramLabel = "refuse|next-window|any",
+            description =
+                    "What becomes of units that cannot start by --until: refuse the rollout (default), start them in the"
+                            + " same hours of a later day, or as soon as they can.")
+    private String late;
+
+    @Option(
             names = "--duration",
             paramLabel = "DURATION",
             description = "Expected downtime of a machine, such as 5s; default: what the driver reports.")
@@ -87,6 +108,9 @@ final class RolloutWorkOptions {
                 evacuate || passes || alwaysEvacuate ? true : null,
                 rehearsal || drill ? true : null,
                 selfServiceUntil,
+                at,
+                until,
+                late,
                 description,
                 duration);
     }

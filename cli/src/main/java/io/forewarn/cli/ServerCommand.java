@@ -92,12 +92,24 @@ final class ServerCommand {
             List<String> heads,
             String none,
             Function<T, List<String>> row) {
+        return list(type, route, List.of(), query, heads, none, row);
+    }
+
+    /** @param parts the variable parts of the route */
+    <T> int list(
+            Class<T> type,
+            Route route,
+            List<String> parts,
+            Map<String, String> query,
+            List<String> heads,
+            String none,
+            Function<T, List<String>> row) {
         if (json) {
-            client().copy(route, query, data());
+            client().copy(route, parts, query, data());
             return ExitCode.DONE;
         }
         Table table = new Table(out(), heads);
-        client().each(type, route, query, item -> table.row(row.apply(item)));
+        client().each(type, route, parts, query, item -> table.row(row.apply(item)));
         if (table.end() == 0) {
             say(none);
             TenantCommand.warnOfNew(this, query.get("tenant"));

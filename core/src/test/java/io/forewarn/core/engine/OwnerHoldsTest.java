@@ -60,9 +60,14 @@ class OwnerHoldsTest extends RolloutFixture {
         assertEquals(until, plan.steps().get(0).starts());
 
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        assertEquals(until, turn(0).at());
+        passUntil(until.minus(Duration.ofHours(1)));
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d0");
+        passUntil(until.minusSeconds(60));
         assertEquals(until, notBefore(DB));
         assertEquals(until, notBefore(EngineHarness.WEB), "all groups of a host start together");
-        world.pass(HOLD.minusSeconds(1));
+        world.pass(Duration.ofSeconds(59));
         assertEquals(Phase.SCHEDULED, only(EngineHarness.WEB).phase());
         world.pass(Duration.ofSeconds(1));
         assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
@@ -70,23 +75,21 @@ class OwnerHoldsTest extends RolloutFixture {
     }
 
     @Test
-    void eachUnitCountsFromWhenItIsScheduled() {
+    void allUnitsCountFromWhenTheRolloutIsAskedFor() {
         webOnHosts(2);
         world.poll(EngineHarness.WEB, "w0");
         closedForMonths(EngineHarness.WEB);
-        RolloutPlan plan =
-                world.engine.rules().plan(world.engine.view(), spec("os", RolloutTarget.Kind.HOSTS, "*"), world.now());
+        Instant until = world.now().plus(HOLD);
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        for (RolloutPlan.Step step : plan.steps()) {
-            assertEquals(HOLD, Duration.between(step.scheduled(), step.starts()));
-            assertEquals(
-                    HOLD,
-                    Duration.between(only(EngineHarness.WEB).noticePeriod().at(), notBefore(EngineHarness.WEB)));
-            world.pass(HOLD);
+        assertEquals(until, turn(0).at());
+        assertEquals(until.plus(Duration.ofMinutes(5)).plus(RECOVERY), turn(1).at(), "not another 30 days later");
+        passUntil(until.minus(Duration.ofHours(1)));
+        world.poll(EngineHarness.WEB, "w0");
+        for (int unit = 0; unit < 2; unit++) {
+            passUntil(turn(unit).at());
+            assertEquals(1, world.running.size());
             done();
-            world.poll(EngineHarness.WEB, "w0");
-            world.poll(EngineHarness.WEB, "w1");
-            world.pass(Duration.ofSeconds(60));
+            world.poll(EngineHarness.WEB, "w" + unit);
         }
         assertEquals(Rollout.Status.DONE, rollout().status());
     }
@@ -100,7 +103,7 @@ class OwnerHoldsTest extends RolloutFixture {
                 new MaintenanceWindow(Set.of(DayOfWeek.MONDAY), LocalTime.NOON, Duration.ofMinutes(1), ZoneOffset.UTC);
         set(DB, List.of(minute), new Blackout(today, today.plusDays(200), ZoneOffset.UTC), null);
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        assertEquals(world.now().plus(HOLD), notBefore(EngineHarness.WEB));
+        assertEquals(world.now().plus(HOLD), turn(0).at());
     }
 
     @Test
@@ -110,14 +113,17 @@ class OwnerHoldsTest extends RolloutFixture {
         closedForMonths(EngineHarness.WEB);
         closedForMonths(DB);
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
-        Instant until = notBefore(EngineHarness.WEB);
-        world.pass(HOLD.minus(Duration.ofDays(1)));
+        Instant until = turn(0).at();
+        assertEquals(world.now().plus(HOLD), until);
+        world.pass(HOLD.minus(Duration.ofHours(1)));
+        world.poll(EngineHarness.WEB, "w0");
+        passUntil(until.minus(NOTICE));
+        assertEquals(until, notBefore(EngineHarness.WEB));
         FleetSpec late = new FleetSpec(List.of(), List.of(machine(DB, "late", 0, "host-0")));
         world.ask(world.engine.change(state -> FleetRules.apply(state, late, false), EngineHarness.PERSON, null));
         world.poll(DB, "late");
-        world.pass(Duration.ofHours(1));
         assertEquals(until, notBefore(DB));
-        world.pass(Duration.ofDays(1));
+        world.pass(NOTICE);
         assertEquals(Phase.STARTED, only(DB).phase());
     }
 

@@ -61,7 +61,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     void anOwnersRequestIsNotRefusedBecauseOfARollout() {
         webOnHosts(3);
         world.poll(EngineHarness.WEB, "w0");
-        start(windowed(20));
+        start(windowedAndShown(20));
         Event rolled = only(EngineHarness.WEB);
         EventId restart = world.schedule(Cause.RESTART, "w0");
         assertEquals(Phase.SCHEDULED, phase(restart));
@@ -84,7 +84,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     void aRolloutsEventWaitsForWhatAnOwnerAskedForBefore() {
         webOnHosts(3);
         world.poll(EngineHarness.WEB, "w0");
-        start(hosts(ConcurrencyLimit.ALL));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         Event rolled = only(EngineHarness.WEB);
         world.pass(Duration.ofMinutes(5));
         EventId restart = world.schedule(Cause.RESTART, "w0");
@@ -110,8 +110,28 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         EventId restart = world.schedule(Cause.RESTART, "w0");
         world.pass(Duration.ofMinutes(12));
         assertEquals(Phase.SCHEDULED, phase(rolled));
+        Instant date = world.event(rolled).orElseThrow().noticePeriod().notBefore();
+        assertEquals(
+                world.event(restart).orElseThrow().noticePeriod().notBefore().plus(Duration.ofMinutes(5)),
+                date,
+                "it is known when the restart is over");
         world.ask(new Command.Cancel(restart, EngineHarness.PERSON));
+        assertEquals(Phase.SCHEDULED, phase(rolled), "a date does not move earlier");
+        passUntil(date);
         assertEquals(Phase.STARTED, phase(rolled));
+    }
+
+    @Test
+    void anApprovedEventStartsAtOnceWhenWhatItWaitedForIsCancelled() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        Event rolled = only(EngineHarness.WEB);
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        approve(rolled);
+        assertEquals(Phase.SCHEDULED, phase(rolled.id()));
+        world.ask(new Command.Cancel(restart, EngineHarness.PERSON));
+        assertEquals(Phase.STARTED, phase(rolled.id()));
     }
 
     @Test
@@ -178,7 +198,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     void hiddenWorkBlocksNoOwner() {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
-        start(windowed(20));
+        start(windowedAndShown(20));
         assertEquals(Phase.SCHEDULED, ofTheRollout(DB).phase());
         EventId restart = world.schedule(Cause.RESTART, "d0");
         assertEquals(Phase.STARTED, phase(restart), "at once: nobody asks in its group");
@@ -206,9 +226,9 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
-        EventId freeze = world.schedule(Cause.FREEZE, "w0");
         start(rehearsal());
         EventId rehearsed = only(DB).id();
+        EventId freeze = world.schedule(Cause.FREEZE, "w0");
         world.pass(NOTICE);
         assertEquals(Phase.STARTED, phase(freeze));
         assertEquals(Phase.SCHEDULED, phase(rehearsed), "otherwise it would be over before anybody could see it");
@@ -232,7 +252,8 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         world.pass(Duration.ofMinutes(9));
         assertEquals(Phase.SCHEDULED, phase(rolled), "b's restart comes first");
         world.report(second, DriverReport.DONE);
-        assertEquals(Phase.STARTED, phase(rolled));
+        passUntil(world.event(rolled).orElseThrow().noticePeriod().notBefore());
+        assertEquals(Phase.STARTED, phase(rolled), "it does not wait for what was asked for when it was due");
         world.report(rolled, DriverReport.DONE);
         world.pass(NOTICE);
         assertEquals(Phase.STARTED, phase(third));
@@ -295,7 +316,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
-        start(windowed(20));
+        start(windowedAndShown(20));
         Instant window = only(EngineHarness.WEB).noticePeriod().notBefore();
         world.ask(new Command.Approve(null, List.of(only(DB).id()), EngineHarness.PERSON));
         world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
@@ -372,7 +393,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
-        start(windowed(20));
+        start(windowedAndShown(20));
         Instant window = only(EngineHarness.WEB).noticePeriod().notBefore();
         world.pass(Duration.between(world.now(), window.minusSeconds(60)));
         world.poll(EngineHarness.WEB, "w0");
@@ -392,7 +413,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     void aDeletionIsExecutedAlthoughARolloutIsScheduled() {
         apply(1, List.of(machine(EngineHarness.WEB, "a", 0, "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
         world.poll(EngineHarness.WEB, "a");
-        start(windowed(20));
+        start(windowedAndShown(20));
         EventId delete = world.schedule(Cause.TERMINATE, "b");
         world.pass(Duration.ofMinutes(5));
         assertEquals(Phase.STARTED, phase(delete));
@@ -416,7 +437,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         world.poll(DB, "d0");
-        start(windowed(20));
+        start(windowedAndShown(20));
         EventId others = only(DB).id();
         EventId delete = world.schedule(Cause.TERMINATE, "w0");
         world.pass(Duration.ofMinutes(5));
@@ -478,7 +499,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
     void aMachineEvictedWhileARolloutIsScheduledLeavesItsUnit() {
         apply(1, List.of(spot("s", "host-0"), machine(EngineHarness.WEB, "b", 0, "host-0")));
         world.poll(EngineHarness.WEB, "b");
-        start(windowed(20));
+        start(windowedAndShown(20));
         Event rolled = only(EngineHarness.WEB);
         assertEquals(2, rolled.resources().size());
         EventId restart = world.schedule(Cause.RESTART, "s");

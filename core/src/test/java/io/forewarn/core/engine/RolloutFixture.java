@@ -23,12 +23,16 @@ import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -124,6 +128,26 @@ abstract class RolloutFixture {
     static RolloutSpec windowed(int hour) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
         return all.withWindows(List.of(daily(hour)));
+    }
+
+    /** The same, with so much notice that machines are shown it at once. */
+    static RolloutSpec windowedAndShown(int hour) {
+        int hours = Math.floorMod(hour - 12, 24);
+        return windowed(hour).withNotice(Duration.ofHours(hours));
+    }
+
+    /** When a unit of the rollout is to start. */
+    Turn turn(int unit) {
+        return unit(unit).turn();
+    }
+
+    RolloutUnit unit(int number) {
+        return world.engine.view().units("os", number / RolloutUnitChunk.SIZE).unit(number);
+    }
+
+    /** Lets time pass until then. */
+    void passUntil(Instant then) {
+        world.pass(Duration.between(world.now(), then));
     }
 
     void policy(GroupId group, int hour) {

@@ -15,6 +15,7 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutTarget.Kind;
+import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rules.FleetRules;
 import java.time.Duration;
 import java.util.Arrays;
@@ -59,10 +60,14 @@ class RolloutSelectionTest extends RolloutFixture {
     }
 
     private List<String> units(RolloutTarget target) {
-        return world.engine
+        return world
+                .engine
                 .rules()
                 .prepare(world.engine.view(), RolloutSpec.of("os", Cause.HOST_REBOOT, target), EngineHarness.START)
-                .units();
+                .units()
+                .stream()
+                .map(RolloutUnit::name)
+                .toList();
     }
 
     private List<String> excluded(RolloutTarget target) {

@@ -1,7 +1,6 @@
 package io.forewarn.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -85,16 +84,17 @@ class RolloutTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         assertEquals(0, only(EngineHarness.WEB).work().updateDomain());
-        world.pass(NOTICE);
+        world.pass(NOTICE.plusMinutes(5));
         Instant ended = world.now();
         done();
         world.poll(EngineHarness.WEB, "w0");
-        world.pass(Duration.ofSeconds(30));
+        passUntil(turn(1).at().minus(NOTICE));
         assertEquals(1, only(EngineHarness.WEB).work().updateDomain());
-        assertFalse(only(EngineHarness.WEB).noticePeriod().notBefore().isBefore(ended.plus(RECOVERY)));
+        assertEquals(
+                ended.plus(RECOVERY), only(EngineHarness.WEB).noticePeriod().notBefore());
         approve(EngineHarness.WEB);
         assertTrue(world.running.isEmpty(), "the other domain still recovers");
-        world.pass(RECOVERY);
+        world.pass(NOTICE);
         assertEquals(1, world.running.size());
         done();
         assertEquals(Status.DONE, rollout().status());
@@ -109,9 +109,11 @@ class RolloutTest extends RolloutFixture {
         world.pass(Duration.ofSeconds(1));
         done();
         world.pass(Duration.ofHours(2));
-        assertTrue(open(EngineHarness.WEB).isEmpty(), "w0 has not asked again");
+        assertEquals(turn(1).first(), only(EngineHarness.WEB).noticePeriod().notBefore(), "nobody knows another date");
+        assertTrue(world.running.isEmpty(), "w0 has not asked again");
         world.poll(EngineHarness.WEB, "w0");
         world.pass(Duration.ofMinutes(1));
+        assertEquals(1, world.running.size());
         assertEquals(1, only(EngineHarness.WEB).work().updateDomain());
     }
 
@@ -124,9 +126,10 @@ class RolloutTest extends RolloutFixture {
         world.pass(Duration.ofSeconds(1));
         done();
         world.pass(Duration.ofHours(2));
-        assertTrue(open(EngineHarness.WEB).isEmpty(), "w0 has not asked again");
+        assertTrue(world.running.isEmpty(), "w0 has not asked again");
         world.ask(new Command.Recovered(EngineHarness.WEB, "w0", EngineHarness.PERSON));
         world.pass(Duration.ofMinutes(1));
+        assertEquals(1, world.running.size());
         assertEquals(1, only(EngineHarness.WEB).work().updateDomain());
     }
 
@@ -188,7 +191,7 @@ class RolloutTest extends RolloutFixture {
         assertTrue(open(EngineHarness.WEB).isEmpty());
 
         world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
-        assertTrue(open(EngineHarness.WEB).isEmpty(), "w0 is down, so no other domain may go down");
+        assertTrue(world.running.isEmpty(), "w0 is down, so no other domain may go down");
         EventId repair = world.schedule(Cause.RESTART, "w0");
         world.running.clear();
         world.report(repair, DriverReport.DONE);
@@ -241,7 +244,7 @@ class RolloutTest extends RolloutFixture {
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         assertEquals(List.of("w1"), only(EngineHarness.WEB).resources());
         done();
-        world.pass(RECOVERY);
+        passUntil(turn(0).at());
         assertEquals(Cause.HOST_REBOOT, only(EngineHarness.WEB).work().cause());
         assertEquals(List.of("w0"), only(EngineHarness.WEB).resources());
         done();
@@ -257,7 +260,7 @@ class RolloutTest extends RolloutFixture {
         assertTrue(open(EngineHarness.WEB).isEmpty());
         world.report(world.schedule(Cause.REDEPLOY, "w0"), DriverReport.DONE);
         world.running.clear();
-        world.pass(Duration.ofHours(4));
+        passUntil(turn(1).at());
         assertEquals(List.of("w1"), only(EngineHarness.WEB).resources());
         done();
         assertEquals(Status.DONE, rollout().status());
@@ -328,7 +331,7 @@ class RolloutTest extends RolloutFixture {
         world.answerToStatus = DriverReport.DONE;
         world.open();
         assertEquals(1, rollout().done());
-        world.pass(RECOVERY);
+        passUntil(turn(1).at());
         assertEquals(1, rollout().open());
         world.open();
         assertEquals(Status.DONE, rollout().status());
@@ -338,7 +341,7 @@ class RolloutTest extends RolloutFixture {
     void aRolloutStartsNothingOutsideItsOwnWindows() {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
-        start(windowed(18));
+        start(windowedAndShown(18));
         Instant opens = Instant.parse("2026-03-01T18:00:00Z");
         assertEquals(opens, only(EngineHarness.WEB).noticePeriod().notBefore());
         approve(EngineHarness.WEB);
@@ -416,7 +419,7 @@ class RolloutTest extends RolloutFixture {
         assertEquals(0, rollout().failed());
         assertEquals(List.of("w0"), only(EngineHarness.WEB).resources());
         done();
-        world.pass(RECOVERY);
+        passUntil(turn(1).at());
         done();
         assertEquals(Status.DONE, rollout().status());
         assertEquals(2, rollout().done());

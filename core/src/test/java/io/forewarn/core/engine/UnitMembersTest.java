@@ -152,9 +152,12 @@ class UnitMembersTest extends RolloutFixture {
         world.pass(Duration.ofMinutes(5));
         done();
         assertEquals(e, only(DB).id());
+        Instant recovered = turn(0).at().plus(Duration.ofMinutes(5)).plus(RECOVERY);
         assertEquals(
-                world.now().plus(hour),
-                of(EngineHarness.WEB, "b").noticePeriod().notBefore());
+                recovered,
+                of(EngineHarness.WEB, "b").noticePeriod().notBefore(),
+                "after a on the other host, which is in another update domain");
+        assertEquals(recovered, only(DB).noticePeriod().notBefore(), "the host moves as a whole");
         assertEquals(only(DB).work().unit(), of(EngineHarness.WEB, "b").work().unit());
     }
 
@@ -175,6 +178,7 @@ class UnitMembersTest extends RolloutFixture {
         start(plain.withEvacuation(true));
         assertEquals(Cause.HOST_REDEPLOY, only(EngineHarness.WEB).work().cause());
         place(EngineHarness.WEB, "b", 1, "host-9");
+        passUntil(turn(0).at().minus(NOTICE));
         assertEquals(Cause.HOST_REBOOT, only(EngineHarness.WEB).work().cause());
         assertEquals(List.of("a"), only(EngineHarness.WEB).resources());
     }
@@ -321,11 +325,13 @@ class UnitMembersTest extends RolloutFixture {
         announced("host-2");
         EventId first = only(DB).id();
         EventId failure = world.schedule(Cause.FAILURE, "e");
-        assertEquals(0, rollout().open());
+        assertTrue(world.event(first).isEmpty());
         world.running.clear();
+        world.pass(NOTICE);
+        assertTrue(world.running.isEmpty(), "never two Started on one machine");
         world.report(failure, DriverReport.DONE);
-        world.pass(Duration.ofSeconds(1));
-        assertEquals(1, rollout().open());
+        passUntil(turn(0).at());
+        assertEquals(List.of("e"), worked());
         assertFalse(only(DB).id().equals(first));
     }
 

@@ -17,7 +17,8 @@ class UnseenWorkTest extends RolloutFixture {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         policy(DB, 20);
-        start(spec("os", io.forewarn.core.rollout.RolloutTarget.Kind.HOSTS, "host-0"));
+        start(spec("os", io.forewarn.core.rollout.RolloutTarget.Kind.HOSTS, "host-0")
+                .withNotice(Duration.ofHours(8)));
         return only(DB);
     }
 

@@ -120,7 +120,8 @@ final class OverlapScenario {
             return joined(first);
         }
         boolean endedAtOnce = world.event(first).isEmpty();
-        boolean waits = second == null || phase(second) == Phase.WAITING;
+        // A rollout gets a turn at once, and is shown when its notice begins.
+        boolean waits = coming != Coming.ROLLOUT && phase(second) == Phase.WAITING;
         for (int i = 0; i < 120; i++) {
             if (world.engine.view().machine(EngineHarness.machine(MACHINE)).isPresent()) {
                 world.poll(EngineHarness.WEB, MACHINE);
@@ -235,7 +236,8 @@ final class OverlapScenario {
     private EventId roll(String name, boolean rehearsal) {
         RolloutSpec spec = RolloutSpec.of(
                         name, Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1")))
-                .withRehearsal(rehearsal);
+                .withRehearsal(rehearsal)
+                .withNotice(found == Found.ROLLOUT_HELD && name.equals("found") ? Duration.ofHours(8) : null);
         world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
         return rolledOut(name);
     }

@@ -12,14 +12,14 @@ public final class OverlapTable {
             refused | refused | refused | waits, then follows | goes first, and ends it | ends it | refused | follows
             refused | refused | refused | waits, then follows | goes first | ends it | refused | follows
             refused | refused | refused | is dropped | goes first | – | refused | is dropped
-            refused | refused | refused | waits, then follows | joins it | joins it | refused | waits, then follows
+            refused | refused | refused | waits, then follows | joins it | joins it | refused | follows
             refused | refused | refused | is dropped | joins it | – | refused | is dropped
             goes first | goes first | goes first, and ends it | waits, then follows | ends it | ends it | refused | follows
             goes first | goes first | goes first, and ends it | waits, then follows | ends it | ends it | refused | follows
-            follows | follows | follows | waits, then follows | joins it, then starts | follows | refused | waits, then follows
+            follows | follows | follows | waits, then follows | joins it, then starts | follows | refused | follows
             refused | refused | – | is dropped | goes first | is the same | refused | is dropped
             refused | refused | – | is dropped | joins it | joins it | refused | is dropped
-            follows | follows | follows | waits, then follows | joins it | joins it | refused | waits, then follows
+            follows | follows | follows | waits, then follows | joins it | joins it | refused | follows
             ends it when it starts | goes first | goes first, and ends it | ends it when it starts | ends it | ends it | refused | ends it when it starts
             ends it when it starts | ends it when it starts | ends it when it starts | ends it when it starts | ends it | ends it | refused | ends it when it starts
             goes first | goes first | goes first, and ends it | follows | ends it | ends it | follows | refused

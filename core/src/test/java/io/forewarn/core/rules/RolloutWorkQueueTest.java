@@ -8,6 +8,7 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import java.time.Instant;
 import java.util.List;
@@ -51,8 +52,9 @@ class RolloutWorkQueueTest {
 
     private void start() {
         RolloutTarget target = new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-0"));
-        queue.published(Rollout.started(RolloutSpec.of("os", Cause.HOST_REBOOT, target), NOW, 1));
-        RolloutUnitChunk.of("os", List.of("host-0")).forEach(chunk -> queue.published(null, chunk));
+        queue.published(Rollout.started(RolloutSpec.of("os", Cause.HOST_REBOOT, target), NOW, 1, NOW));
+        RolloutUnitChunk.of("os", List.of(RolloutUnit.pending("host-0", null)))
+                .forEach(chunk -> queue.published(null, chunk));
     }
 
     private List<Integer> take(Instant now) {

@@ -16,6 +16,8 @@ import java.util.List;
 
 /** Reads and writes rollouts. */
 final class RolloutJson {
+    private static final ZoneId UTC = ZoneId.of("UTC");
+
     private RolloutJson() {}
 
     static void write(JsonWriter out, Rollout rollout) throws IOException {
@@ -69,7 +71,9 @@ final class RolloutJson {
         if (spec.late() != RolloutSpec.Late.REFUSE) {
             out.constant("late", spec.late());
         }
-        out.text("zone", spec.zone().getId());
+        if (!spec.zone().equals(UTC)) {
+            out.text("zone", spec.zone().getId());
+        }
         out.close();
     }
 
@@ -148,7 +152,7 @@ final class RolloutJson {
         Instant at = null;
         Instant until = null;
         RolloutSpec.Late late = RolloutSpec.Late.REFUSE;
-        ZoneId zone = ZoneId.of("UTC");
+        ZoneId zone = UTC;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {

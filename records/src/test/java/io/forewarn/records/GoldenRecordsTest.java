@@ -61,6 +61,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LastPolls;
@@ -166,24 +167,38 @@ class GoldenRecordsTest {
                 Arguments.of("fleet-moved", moved()),
                 Arguments.of(
                         "rollout",
-                        new Rollout(spec(), Rollout.Status.HALTED, NOON, null, 7, 2, 3, 1, 0, "host-1 failed.", false)),
+                        new Rollout(
+                                spec(),
+                                Rollout.Status.HALTED,
+                                NOON,
+                                null,
+                                7,
+                                2,
+                                0,
+                                3,
+                                1,
+                                0,
+                                "host-1 failed.",
+                                false,
+                                null,
+                                null)),
                 Arguments.of("rollout-bare", bareRollout()),
-                Arguments.of("rollout-marking", Rollout.started(bareRollout().spec(), NOON, 3)),
+                Arguments.of("rollout-marking", Rollout.started(bareRollout().spec(), NOON, 3, null)),
                 Arguments.of(
                         "pieces-skipped",
                         new RolloutUnitChunk(
                                 "os",
                                 0,
                                 List.of(new RolloutUnit(
-                                        "host-1", RolloutUnit.State.SKIPPED, "no machine is on it any more")))),
+                                        "host-1", RolloutUnit.State.SKIPPED, "no machine is on it any more", null)))),
                 Arguments.of(
                         "pieces",
                         new RolloutUnitChunk(
                                 "os",
                                 1,
                                 List.of(
-                                        new RolloutUnit("host-1", RolloutUnit.State.DONE),
-                                        new RolloutUnit("default/web#1", RolloutUnit.State.OPEN)))),
+                                        new RolloutUnit("host-1", RolloutUnit.State.DONE, "", null),
+                                        new RolloutUnit("default/web#1", RolloutUnit.State.OPEN, "", null)))),
                 Arguments.of(
                         "work",
                         new ActiveUnit(
@@ -303,6 +318,14 @@ class GoldenRecordsTest {
                 Arguments.of("policy-owners", new StoredPolicy(owners())),
                 Arguments.of("policy-blackout-to-the-minute", new StoredPolicy(blackedOut())),
                 Arguments.of("rollout-filtered", filteredRollout()),
+                Arguments.of("rollout-night", nightRollout()),
+                Arguments.of("pieces-turns", turns()),
+                Arguments.of(
+                        "work-started",
+                        new ActiveUnit(
+                                new RolloutUnitId("os", 3), false, List.of(new ActiveUnit.Part(WEB, ID)), NOON)),
+                Arguments.of("policy-shown-ahead", new StoredPolicy(bare().shownAhead(Duration.ofHours(1)))),
+                Arguments.of("log-planned", planned()),
                 Arguments.of("state-postponed", postponed()),
                 Arguments.of("clock", new ManualClockRecord(NOON.plusNanos(1))));
     }
@@ -382,13 +405,17 @@ class GoldenRecordsTest {
                 true,
                 NOON.plusSeconds(60),
                 "New kernel.",
-                null);
+                null,
+                null,
+                null,
+                RolloutSpec.Late.REFUSE,
+                ZoneId.of("UTC"));
     }
 
     private static Rollout bareRollout() {
         RolloutTarget target = new RolloutTarget(RolloutTarget.Kind.TAG, List.of("env=demo"));
         RolloutSpec spec = RolloutSpec.of("os", Cause.HOST_FREEZE, target);
-        return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 1, 0, 0, "", false);
+        return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 0, 1, 0, 0, "", false, null, null);
     }
 
     private static GroupState tied() {
@@ -467,7 +494,79 @@ class GoldenRecordsTest {
     private static Rollout filteredRollout() {
         RolloutTarget target = new RolloutTarget(
                 RolloutTarget.Kind.HOSTS, List.of("rack-*"), List.of("rack-7"), List.of("shop"), List.of("bank"));
-        return Rollout.started(RolloutSpec.of("os", Cause.HOST_REBOOT, target), NOON, 3);
+        return Rollout.started(RolloutSpec.of("os", Cause.HOST_REBOOT, target), NOON, 3, null);
+    }
+
+    private static Rollout nightRollout() {
+        RolloutTarget target = new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*"));
+        RolloutSpec spec = RolloutSpec.of("os", Cause.HOST_REBOOT, target)
+                .between(
+                        NOON.plusSeconds(36_000),
+                        NOON.plusSeconds(64_800),
+                        RolloutSpec.Late.NEXT_WINDOW,
+                        ZoneId.of("Europe/Berlin"));
+        return new Rollout(
+                spec,
+                Rollout.Status.RUNNING,
+                NOON,
+                null,
+                30,
+                4,
+                2,
+                1,
+                0,
+                0,
+                "",
+                true,
+                NOON.plusSeconds(64_000),
+                NOON.plusSeconds(40_000));
+    }
+
+    private static RolloutUnitChunk turns() {
+        Turn first = Turn.planned(NOON, List.of(), "", null);
+        Turn evacuated = Turn.planned(
+                NOON.plusSeconds(3600),
+                List.of(NOON, NOON.plusSeconds(1800)),
+                "update domain 0 of group default/web and its recovery are planned before it",
+                WEB);
+        Turn moved = first.moved(NOON.plusSeconds(300), "another fault domain comes first", null);
+        Turn held = moved.heldByOwners(NOON.plusSeconds(900), "event 1 of the same machine is planned before it", WEB);
+        return new RolloutUnitChunk(
+                "os",
+                0,
+                List.of(
+                        RolloutUnit.pending("host-1", first),
+                        RolloutUnit.pending("host-2", evacuated),
+                        RolloutUnit.pending("host-3", moved),
+                        new RolloutUnit("host-4", RolloutUnit.State.OPEN, "", held),
+                        new RolloutUnit("host-5", RolloutUnit.State.FAILED, "exit code 1", first),
+                        RolloutUnit.pending("host-6", null)));
+    }
+
+    private static LogPage planned() {
+        return new LogPage(
+                15,
+                NOON,
+                List.of(
+                        toTenant(HistoryEntry.What.ROLLOUT_PLANNED, "2 machines from 2016-09-19T22:00:00Z"),
+                        toTenant(HistoryEntry.What.ROLLOUT_MOVED, "host-1 to 2016-09-19T23:00:00Z")),
+                List.of());
+    }
+
+    private static HistoryEntry toTenant(HistoryEntry.What what, String why) {
+        return new HistoryEntry(
+                NOON,
+                what.name(),
+                GroupId.all("shop"),
+                null,
+                Cause.HOST_REBOOT,
+                List.of("web-1", "web-2"),
+                Actor.SERVICE,
+                NOON.plusSeconds(36_000),
+                null,
+                null,
+                why,
+                "os");
     }
 
     private static Policy owners() {
@@ -482,6 +581,7 @@ class GoldenRecordsTest {
                 null,
                 null,
                 true,
+                null,
                 null,
                 EnumSet.allOf(HoldingValue.class));
     }

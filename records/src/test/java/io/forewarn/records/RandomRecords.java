@@ -57,6 +57,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LastPolls;
@@ -125,9 +126,14 @@ final class RandomRecords {
                 new RolloutUnitChunk(
                         name(),
                         random.nextInt(),
-                        list(() -> new RolloutUnit(text(), one(RolloutUnit.State.values()), text())));
+                        list(() -> new RolloutUnit(
+                                text(), one(RolloutUnit.State.values()), text(), maybe(this::turn))));
             case 9 ->
-                new ActiveUnit(tie(), random.nextBoolean(), list(() -> new ActiveUnit.Part(groupId(), eventId())));
+                new ActiveUnit(
+                        tie(),
+                        random.nextBoolean(),
+                        list(() -> new ActiveUnit.Part(groupId(), eventId())),
+                        maybe(this::instant));
             case 10 -> new AuditPage(number(), number(), instant(), text(), list(this::deed));
             case 11 ->
                 random.nextBoolean()
@@ -248,7 +254,11 @@ final class RandomRecords {
                 random.nextBoolean(),
                 maybe(this::instant),
                 maybe(this::text),
-                maybe(this::duration));
+                maybe(this::duration),
+                maybe(this::instant),
+                maybe(this::instant),
+                one(RolloutSpec.Late.values()),
+                zone());
         return new Rollout(
                 spec,
                 one(Rollout.Status.values()),
@@ -256,11 +266,18 @@ final class RandomRecords {
                 maybe(this::instant),
                 random.nextInt(),
                 random.nextInt(),
+                random.nextInt(1, 9),
                 random.nextInt(),
                 random.nextInt(),
                 random.nextInt(1, 9),
                 text(),
-                random.nextBoolean());
+                random.nextBoolean(),
+                maybe(this::instant),
+                maybe(this::instant));
+    }
+
+    private Turn turn() {
+        return new Turn(instant(), instant(), instant(), list(this::instant), text(), maybe(this::groupId));
     }
 
     private Policy policy() {
@@ -277,6 +294,7 @@ final class RandomRecords {
                 maybe(this::allowance),
                 maybe(random::nextBoolean),
                 tenant ? maybe(() -> 1 + random.nextInt(1000)) : null,
+                maybe(this::duration),
                 random.nextBoolean() ? Set.of() : Set.of(one(HoldingValue.values())));
     }
 

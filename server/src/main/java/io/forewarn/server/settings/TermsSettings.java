@@ -2,6 +2,7 @@ package io.forewarn.server.settings;
 
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.rules.ServiceTerms;
+import io.forewarn.wire.control.Durations;
 import java.time.Duration;
 import java.util.Map;
 
@@ -13,9 +14,24 @@ import java.util.Map;
  * @param disableAfter time without polls after which a group no longer gets notice; 0s: it always gets notice
  * @param userOperations restarts, redeploys and deletions that a tenant may have open
  * @param recovery time between two update domains of a group taken down by platform work
+ * @param slipTolerance by how much a unit of a rollout may be late before its planned start moves; 0s to 1d
  */
 public record TermsSettings(
-        Notice notice, Duration maxTerminateNotice, Duration disableAfter, int userOperations, Duration recovery) {
+        Notice notice,
+        Duration maxTerminateNotice,
+        Duration disableAfter,
+        int userOperations,
+        Duration recovery,
+        Duration slipTolerance) {
+    private static final Duration MOST_TOLERATED = Duration.ofDays(1);
+
+    public TermsSettings {
+        if (slipTolerance.compareTo(MOST_TOLERATED) > 0) {
+            throw new IllegalArgumentException(
+                    "slip-tolerance must be from 0s to 1d, not " + Durations.print(slipTolerance));
+        }
+    }
+
     /**
      * Minimum notice per event type.
      *
@@ -38,21 +54,23 @@ public record TermsSettings(
                 terms.longestTerminateNotice(),
                 terms.silenceAllowed().orElse(Duration.ZERO),
                 terms.userOperations(),
-                terms.recovery());
+                terms.recovery(),
+                terms.tolerance());
     }
 
     public ServiceTerms terms() {
         return new ServiceTerms(
-                Map.of(
-                        EventType.FREEZE, notice.freeze,
-                        EventType.REBOOT, notice.reboot,
-                        EventType.REDEPLOY, notice.redeploy,
-                        EventType.PREEMPT, notice.preempt,
-                        EventType.TERMINATE, notice.terminate),
-                maxTerminateNotice,
-                disableAfter.isZero() ? null : disableAfter,
-                userOperations,
-                recovery,
-                ServiceTerms.AZURE.interruption());
+                        Map.of(
+                                EventType.FREEZE, notice.freeze,
+                                EventType.REBOOT, notice.reboot,
+                                EventType.REDEPLOY, notice.redeploy,
+                                EventType.PREEMPT, notice.preempt,
+                                EventType.TERMINATE, notice.terminate),
+                        maxTerminateNotice,
+                        disableAfter.isZero() ? null : disableAfter,
+                        userOperations,
+                        recovery,
+                        ServiceTerms.AZURE.interruption())
+                .tolerating(slipTolerance);
     }
 }

@@ -116,6 +116,7 @@ class NoticeAcrossRestartsTest {
                             null,
                             null,
                             null,
+                            null,
                             Set.of()),
                     PERSON));
             turn();

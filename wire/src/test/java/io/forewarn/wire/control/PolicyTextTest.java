@@ -122,6 +122,7 @@ class PolicyTextTest {
                 "none",
                 true,
                 null,
+                "1h",
                 null);
         assertEquals(body, PolicyBody.of(body.policy(scope, UTC)));
         assertEquals(Policy.of(scope), PolicyBody.of(Policy.of(scope)).policy(scope, UTC));

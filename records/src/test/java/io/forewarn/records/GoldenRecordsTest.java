@@ -322,8 +322,7 @@ class GoldenRecordsTest {
                 Arguments.of("pieces-turns", turns()),
                 Arguments.of(
                         "work-started",
-                        new ActiveUnit(
-                                new RolloutUnitId("os", 3), false, List.of(new ActiveUnit.Part(WEB, ID)), NOON)),
+                        new ActiveUnit(new RolloutUnitId("os", 3), false, List.of(new ActiveUnit.Part(WEB, ID)), NOON)),
                 Arguments.of("policy-shown-ahead", new StoredPolicy(bare().shownAhead(Duration.ofHours(1)))),
                 Arguments.of("log-planned", planned()),
                 Arguments.of("state-postponed", postponed()),
@@ -415,7 +414,8 @@ class GoldenRecordsTest {
     private static Rollout bareRollout() {
         RolloutTarget target = new RolloutTarget(RolloutTarget.Kind.TAG, List.of("env=demo"));
         RolloutSpec spec = RolloutSpec.of("os", Cause.HOST_FREEZE, target);
-        return new Rollout(spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 0, 1, 0, 0, "", false, null, null);
+        return new Rollout(
+                spec, Rollout.Status.DONE, NOON, NOON.plusSeconds(5), 1, 0, 0, 1, 0, 0, "", false, null, null);
     }
 
     private static GroupState tied() {

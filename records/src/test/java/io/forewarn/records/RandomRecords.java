@@ -126,8 +126,8 @@ final class RandomRecords {
                 new RolloutUnitChunk(
                         name(),
                         random.nextInt(),
-                        list(() -> new RolloutUnit(
-                                text(), one(RolloutUnit.State.values()), text(), maybe(this::turn))));
+                        list(() ->
+                                new RolloutUnit(text(), one(RolloutUnit.State.values()), text(), maybe(this::turn))));
             case 9 ->
                 new ActiveUnit(
                         tie(),

@@ -302,7 +302,7 @@ final class RolloutBodies {
                 BodyMapper.time(spec.at()),
                 BodyMapper.time(spec.until()),
                 spec.until() == null ? null : EnumNames.of(spec.late()),
-                BodyMapper.time(rollout.plannedEnd()),
+                all ? BodyMapper.time(rollout.plannedEnd()) : null,
                 BodyMapper.time(expectedEnd),
                 moved,
                 BodyMapper.time(rollout.createdAt()),

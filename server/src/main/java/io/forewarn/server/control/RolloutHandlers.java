@@ -20,6 +20,7 @@ import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.ExcludedTargetBody;
 import io.forewarn.wire.control.PlanBody;
 import io.forewarn.wire.control.PlanStepBody;
+import io.forewarn.wire.control.PlannedUnitBody;
 import io.forewarn.wire.control.PolicyText;
 import io.forewarn.wire.control.RolloutRequest;
 import io.forewarn.wire.control.TimeText;
@@ -63,9 +64,14 @@ final class RolloutHandlers {
     void units(RequestContext call) {
         String name = call.part(0);
         long limit = call.limit(MOST_UNITS);
-        ControlHandlers.list(
-                call, json -> bodies.units(call.caller(), name, call.query("state"), call.query("after"), limit)
-                        .forEach(unit -> ControlHandlers.write(json, unit)));
+        String state = call.query("state");
+        if (state != null && !PlannedUnitBody.STATES.contains(state)) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "state (--state) must be " + EnumNames.either(PlannedUnitBody.STATES) + ", not '" + state + "'");
+        }
+        ControlHandlers.list(call, json -> bodies.units(call.caller(), name, state, call.query("after"), limit)
+                .forEach(unit -> ControlHandlers.write(json, unit)));
     }
 
     void plan(RequestContext call) {

@@ -68,7 +68,7 @@ final class AccessSamples {
                 yield new Ask(route, route.uri() + "?group=" + group.replace("/", "%2F"), "");
             }
             case ROLLOUT_PLAN, ROLLOUT_START -> Ask.of(route, rollout(fresh(), machine()));
-            case ROLLOUT, ROLLOUT_PAUSE, ROLLOUT_ABORT -> Ask.of(route, "", rolling());
+            case ROLLOUT, ROLLOUT_UNITS, ROLLOUT_PAUSE, ROLLOUT_ABORT -> Ask.of(route, "", rolling());
             case ROLLOUT_REMOVE -> {
                 String rollout = rolling();
                 setUp(Route.ROLLOUT_ABORT, "", rollout);

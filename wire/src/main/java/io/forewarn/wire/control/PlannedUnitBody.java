@@ -20,4 +20,7 @@ public record PlannedUnitBody(
         String firstPlannedAt,
         List<String> evacuatesAt,
         String reason,
-        List<String> machines) {}
+        List<String> machines) {
+    /** What a unit can be. */
+    public static final List<String> STATES = List.of("pending", "scheduled", "started", "done", "failed", "skipped");
+}

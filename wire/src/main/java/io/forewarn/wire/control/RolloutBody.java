@@ -16,8 +16,8 @@ import java.util.List;
  * @param at nothing starts before; absent: as soon as notice allows
  * @param until no unit starts after; absent: no limit
  * @param late what becomes of units that cannot start by then: refuse, next-window or any
- * @param plannedEnd when the last unit was to end by the first plan
- * @param expectedEnd when the last unit is expected to end now; only in answers about a single rollout
+ * @param plannedEnd when the last unit was to end by the first plan; absent for an owner
+ * @param expectedEnd when the last unit is expected to end now, for an owner of those with machines of its tenant; only in answers about a single rollout
  * @param movedUnits number of units that are to start later than by the first plan; only in answers about a single rollout
  * @param units number of units: hosts or update domains; for an owner, those with machines of its tenant
  * @param pending number of units still to come

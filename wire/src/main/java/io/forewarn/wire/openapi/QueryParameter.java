@@ -19,7 +19,7 @@ enum QueryParameter {
     ROLLOUT("rollout", "Only this rollout."),
     TYPE("type", "event-type", "Only this type; of a policy: the event type it applies to."),
     STATE("state", "event-state", "Only events in this state."),
-    UNIT_STATE("state", "Only units in this state: `pending`, `scheduled`, `started`, `done`, `failed` or `skipped`."),
+    UNIT_STATE("state", "unit-state", "Only units in this state."),
     POLLING("polling", "polling", "Only machines that poll, no longer poll, or never did."),
     SINCE(
             "since",
@@ -42,11 +42,9 @@ enum QueryParameter {
     DRY_RUN("dry-run", "boolean", "Whether to return only what would change, and change nothing."),
     ONLY("only", "`new`: refused if it exists; `existing`: changes only the members in the body of an existing one."),
     RETRY("retry", "boolean", "Whether to retry failed units."),
-    NOTICE("notice", "Notice for retried units, such as 1h; default: the minimum."),
+    NOTICE("notice", SchemaFormats.DURATION, "Notice for retried units, such as 1h; default: the minimum."),
     LATEST_START("until", "The latest start of a unit from now on, such as `sat 06:00`; default: unchanged."),
-    LATE(
-            "late",
-            "What becomes of units that cannot start by then: `refuse`, `next-window` or `any`; default: unchanged."),
+    LATE("late", "late", "What becomes of units that cannot start by then; default: unchanged."),
     ACTOR("actor", "Only requests of this token or machine, by name."),
     HEAD("head", "The hash of a page from an earlier verification; the result says whether it is still there."),
     KINDS("kinds", "Only these kinds, separated by commas, as in the history; `all` for everything."),

@@ -11,9 +11,11 @@ import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.wire.control.Action;
 import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.PlannedUnitBody;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,6 +37,7 @@ final class SchemaFormats {
             always        Machine.polling CommandResult.events Explanation.event Explanation.tenant Explanation.group Explanation.type Explanation.status
             always        Explanation.blockers Explanation.values StartBlocker.reason SourcedValue.name SourcedValue.value SourcedValue.source
             always        Rollout.name Rollout.type Rollout.status Rollout.target Rollout.createdAt RolloutUnit.name RolloutUnit.events
+            always        PlannedUnit.name PlannedUnit.state PlannedUnit.machines
             always        Plan.name Plan.endsAt Plan.duration Plan.blocked Plan.steps PlanStep.unit PlanStep.scheduledAt PlanStep.startsAt PlanStep.endsAt PlanStep.groups
             always        Notice.at Notice.event Notice.machines Notice.verdict NoticeReport.events NoticeReport.summary
             always        NoticeSummary.buckets NoticeBucket.from Clock.clock Clock.now Token.name Token.role Token.tenant Token.createdAt Tenant.name
@@ -49,12 +52,13 @@ final class SchemaFormats {
             event-id      DeadLetter.event HostWork.event
             time          HistoryEntry.at HistoryEntry.notBefore Event.acceptedAt Event.notBefore Event.approvedAt Event.startedAt Event.seenAt Event.readyAt
             time          Group.enabledAt Group.lastPoll Machine.since Machine.lastPoll Explanation.notBefore StartBlocker.until
-            time          Rollout.selfServiceUntil Rollout.createdAt Rollout.endedAt
+            time          Rollout.selfServiceUntil Rollout.at Rollout.until Rollout.plannedEnd Rollout.expectedEnd Rollout.createdAt Rollout.endedAt
+            time          PlannedUnit.startsAt PlannedUnit.firstPlannedAt PlannedUnit.evacuatesAt
             time          Plan.endsAt PlanStep.scheduledAt PlanStep.startsAt PlanStep.endsAt Notice.at Notice.startedAt Clock.now HostWork.notBefore
             time          Token.createdAt Token.expiresAt Status.now Postponement.from Postponement.until
             time          AuditEntry.at CommitLoss.at AuditVerification.firstAt AuditVerification.lastAt
             time          GuestEvents.now GuestEvent.notBefore GuestHistoryEntry.at GuestHistoryEntry.notBefore
-            duration      HistoryEntry.promised HistoryEntry.given Event.notice ActionRequest.notice Policy.notice RolloutRequest.notice
+            duration      HistoryEntry.promised HistoryEntry.given Event.notice ActionRequest.notice Policy.notice Policy.shownAhead RolloutRequest.notice
             duration      RolloutRequest.recovery Plan.duration Notice.promised Notice.given NoticeSummary.largestShortfall NoticeBucket.from NoticeBucket.to
             duration      ClockRequest.by TokenRequest.expiresIn PostponeRequest.by Status.uptime GuestEvent.notice GuestEvent.postponableBy
             event-id      HistoryEntry.event Event.id Machine.event Explanation.event Notice.event NoticeSummary.largestShortfallEvent GuestEvent.id
@@ -70,6 +74,8 @@ final class SchemaFormats {
             clock-kind    Status.clock Clock.clock
             role          Token.role TokenRequest.role
             rollout-state Rollout.status
+            unit-state    PlannedUnit.state
+            late          Rollout.late RolloutRequest.late
             machine-state Machine.state
             polling       Machine.polling
             group-kind    Group.kind GroupRequest.kind
@@ -97,6 +103,8 @@ final class SchemaFormats {
             Map.entry("clock-kind", List.of("system", "manual")),
             Map.entry("role", EnumNames.all(Role.class)),
             Map.entry("rollout-state", EnumNames.all(Rollout.Status.class)),
+            Map.entry("unit-state", PlannedUnitBody.STATES),
+            Map.entry("late", EnumNames.all(RolloutSpec.Late.class)),
             Map.entry("machine-state", EnumNames.all(MachineCondition.State.class)),
             Map.entry("polling", List.of("never", "polling", "silent")),
             Map.entry("group-kind", EnumNames.all(GroupKind.class)),

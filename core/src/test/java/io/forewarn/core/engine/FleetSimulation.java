@@ -17,6 +17,7 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
@@ -34,6 +35,7 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,6 +57,7 @@ final class FleetSimulation {
 
     final EngineHarness world;
     final OutageObserver observer;
+    final TurnObserver turns;
     private final Random random;
     private final List<String> tale = new ArrayList<>();
     private final Set<GroupId> polling = new HashSet<>();
@@ -69,14 +72,17 @@ final class FleetSimulation {
 
     private final List<Return> returns = new ArrayList<>();
 
+    private final boolean clockJumps;
     private boolean calm;
     private int rollouts;
     private int names;
 
     FleetSimulation(long seed) {
         random = new Random(seed);
+        clockJumps = seed % 4 == 0;
         world = new EngineHarness(ServiceTerms.AZURE, seed, 0);
         observer = new OutageObserver(world);
+        turns = new TurnObserver(world);
         List<GroupSpec> groups = new ArrayList<>();
         List<MachineSpec> machines = new ArrayList<>();
         for (GroupId group : GROUPS) {
@@ -90,31 +96,37 @@ final class FleetSimulation {
             }
         }
         apply(groups, machines);
-        if (random.nextInt(3) == 0) {
-            GroupId group = anyGroup();
-            LocalTime opens = LocalTime.of(random.nextInt(24), random.nextInt(60));
-            MaintenanceWindow window =
-                    new MaintenanceWindow(EnumSet.allOf(DayOfWeek.class), opens, Duration.ofHours(6), ZoneId.of("UTC"));
-            Policy policy = new Policy(
-                    new Scope(group.tenant(), group.name(), null),
-                    null,
-                    null,
-                    null,
-                    null,
-                    List.of(window),
-                    null,
-                    null,
-                    null,
-                    null,
-                    null);
-            ask("policy of " + group, new Command.SetPolicy(policy, EngineHarness.PERSON));
+        GROUPS.forEach(this::policy);
+    }
+
+    private void policy(GroupId group) {
+        LocalTime opens = LocalTime.of(random.nextInt(24), random.nextInt(60));
+        MaintenanceWindow window =
+                new MaintenanceWindow(EnumSet.allOf(DayOfWeek.class), opens, Duration.ofHours(6), ZoneId.of("UTC"));
+        boolean advance = random.nextInt(10) == 0;
+        Duration ahead = random.nextInt(4) == 0 ? Duration.ofMinutes(10 + random.nextInt(600)) : null;
+        PostponementLimit postpones = random.nextBoolean() ? new PostponementLimit(5, Duration.ofDays(2)) : null;
+        Policy policy = new Policy(
+                        new Scope(group.tenant(), group.name(), null),
+                        null,
+                        advance ? true : null,
+                        null,
+                        null,
+                        random.nextInt(8) == 0 ? List.of(window) : null,
+                        null,
+                        postpones,
+                        postpones,
+                        null,
+                        null)
+                .shownAhead(ahead);
+        if (policy.isEmpty() || ask(group + ": " + policy, new Command.SetPolicy(policy, EngineHarness.PERSON)) == null) {
+            return;
         }
-        if (random.nextInt(4) == 0) {
-            GroupId group = anyGroup();
-            Scope scope = new Scope(group.tenant(), group.name(), null);
-            Policy policy = new Policy(scope, null, true, null, null, null, null, null, null, null, null);
-            ask(group + " approves in advance", new Command.SetPolicy(policy, EngineHarness.PERSON));
+        if (advance) {
             observer.approvesInAdvance(group);
+        }
+        if (ahead != null) {
+            turns.shownAhead(group, ahead);
         }
     }
 
@@ -135,7 +147,10 @@ final class FleetSimulation {
             repair();
             for (Rollout rollout : world.engine.view().rollouts()) {
                 if (rollout.status() == Rollout.Status.PAUSED || rollout.status() == Rollout.Status.HALTED) {
-                    ask("resume", new Command.ResumeRollout(rollout.name(), false, EngineHarness.PERSON));
+                    RolloutSpec.Late late = rollout.spec().until() == null ? null : RolloutSpec.Late.ANY;
+                    ask(
+                            "resume",
+                            new Command.ResumeRollout(rollout.name(), false, null, null, late, EngineHarness.PERSON));
                 }
             }
             for (int minute = 0; minute < 10; minute++) {
@@ -146,11 +161,16 @@ final class FleetSimulation {
 
     private void pass(Duration time) {
         world.pass(time);
-        observer.look();
+        look();
         if (!world.running.isEmpty()) {
             drive();
-            observer.look();
+            look();
         }
+    }
+
+    private void look() {
+        observer.look();
+        turns.look();
     }
 
     /** The drivers: work begins, machines change hosts, work ends. */
@@ -197,6 +217,7 @@ final class FleetSimulation {
                         && world.engine.view().condition(machine.id()).state() == MachineCondition.State.RUNNING) {
                     world.poll(group, machine.name());
                     observer.polled(group);
+                    turns.polled(group);
                 }
             }
         }
@@ -214,7 +235,7 @@ final class FleetSimulation {
         } else if (dice < 28) {
             schedule(Cause.PREEMPT);
         } else if (dice < 50) {
-            approve();
+            anyEvent().ifPresent(this::approve);
         } else if (dice < 52) {
             anyEvent().filter(e -> e.phase() != Phase.STARTED).ifPresent(this::cancel);
         } else if (dice < 64) {
@@ -248,12 +269,20 @@ final class FleetSimulation {
             anyMachine().ifPresent(this::changeDomain);
         } else if (dice < 110) {
             emptyHost();
+        } else if (dice < 120) {
+            anyEvent().ifPresent(this::postpone);
+        } else if (dice < 124) {
+            everybodyApproves();
+        } else if (dice < 126 && clockJumps) {
+            Instant wall = world.now().plusSeconds(random.nextInt(1200) - 600);
+            tale.add("wall set to " + wall);
+            world.setWall(wall);
         }
-        if (dice < 110) {
-            observer.look();
+        if (dice < 126) {
+            look();
         }
         if (returns.removeIf(r -> !r.at().isAfter(world.now()) && place(r.machine(), r.host()))) {
-            observer.look();
+            look();
         }
     }
 
@@ -325,6 +354,7 @@ final class FleetSimulation {
             }
             if (cause == Cause.PREEMPT) {
                 observer.preempted(machine.id());
+                turns.preempted(machine.id());
             }
             if (cause.source() == EventSource.USER) {
                 Duration notice = ServiceTerms.AZURE.minimumNotice(cause.type());
@@ -333,14 +363,43 @@ final class FleetSimulation {
         });
     }
 
-    private void approve() {
-        anyEvent().filter(e -> e.shown() && e.phase() == Phase.SCHEDULED).ifPresent(event -> {
-            GroupId group = world.engine.view().groupOf(event.id()).orElseThrow();
-            Actor actor = Actor.machine(group.tenant() + "/" + event.resources().get(0), "127.0.0.1");
-            ask(
-                    "approve " + event.work().cause() + " " + event.resources(),
-                    new Command.Approve(group, List.of(event.id()), actor));
-        });
+    private void approve(Event event) {
+        if (!event.shown() || event.phase() != Phase.SCHEDULED) {
+            return;
+        }
+        GroupId group = world.engine.view().groupOf(event.id()).orElseThrow();
+        Actor actor = Actor.machine(group.tenant() + "/" + event.resources().get(0), "127.0.0.1");
+        turns.look();
+        TurnObserver.Dates before = turns.dates();
+        turns.approves(event.id());
+        ask(
+                "approve " + event.work().cause() + " " + event.resources(),
+                new Command.Approve(group, List.of(event.id()), actor));
+        turns.othersStay(before, event.work().unit(), "others approved");
+    }
+
+    /** All that is shown at present is approved, in any order. */
+    private void everybodyApproves() {
+        List<Event> all = new ArrayList<>();
+        GROUPS.forEach(g -> all.addAll(world.engine.view().state(g).events()));
+        Collections.shuffle(all, random);
+        for (Event event : all) {
+            world.event(event.id()).ifPresent(this::approve);
+        }
+    }
+
+    private void postpone(Event event) {
+        if (event.phase() != Phase.SCHEDULED) {
+            return;
+        }
+        turns.look();
+        TurnObserver.Dates before = turns.dates();
+        Duration by = Duration.ofMinutes(1 + random.nextInt(600));
+        String what = "postpone " + event.work().cause() + " " + event.resources() + " by " + by;
+        if (ask(what, new Command.Postpone(null, event.id(), null, by, EngineHarness.PERSON)) != null) {
+            observer.postponed(event.id(), by);
+        }
+        turns.othersStay(before, event.work().unit(), "another was postponed");
     }
 
     private void cancel(Event event) {
@@ -413,9 +472,7 @@ final class FleetSimulation {
         RolloutTarget target = random.nextInt(4) == 0
                 ? new RolloutTarget(
                         RolloutTarget.Kind.GROUPS, List.of(anyGroup().toString()))
-                : random.nextBoolean()
-                        ? new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*"))
-                        : new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of(host()));
+                : new RolloutTarget(RolloutTarget.Kind.HOSTS, someHosts());
         ConcurrencyLimit atOnce = List.of(
                         ConcurrencyLimit.ALL,
                         new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1),
@@ -423,12 +480,51 @@ final class FleetSimulation {
                 .get(random.nextInt(3));
         Duration recovery = random.nextBoolean() ? null : Duration.ofMinutes(random.nextInt(4) * 20L);
         RolloutSpec spec = RolloutSpec.of("r" + rollouts++, cause, target)
-                .withNotice(random.nextInt(3) == 0 ? Duration.ofMinutes(20 + random.nextInt(200)) : null)
+                .withNotice(notice())
                 .withRecovery(recovery)
                 .withAtOnce(atOnce)
                 .withEvacuation(random.nextInt(3) > 0)
                 .withRehearsal(random.nextInt(8) == 0);
-        change("start " + spec, world.engine.roll(spec, EngineHarness.PERSON, null));
+        if (random.nextInt(3) == 0) {
+            spec = within(spec);
+        }
+        turns.look();
+        TurnObserver.Dates before = turns.dates();
+        if (change("start " + spec, world.engine.roll(spec, EngineHarness.PERSON, null)) != null) {
+            turns.started(spec);
+        }
+        turns.othersStay(before, null, "another rollout was started");
+    }
+
+    private List<String> someHosts() {
+        if (random.nextInt(3) == 0) {
+            return List.of("*");
+        }
+        List<String> hosts = new ArrayList<>();
+        for (int i = 0; i < HOSTS; i++) {
+            if (random.nextInt(3) == 0 && !world.engine.view().machinesOn("host-" + i).isEmpty()) {
+                hosts.add("host-" + i);
+            }
+        }
+        return hosts.isEmpty() ? List.of(host()) : hosts;
+    }
+
+    private Duration notice() {
+        return switch (random.nextInt(6)) {
+            case 0, 1 -> Duration.ofMinutes(20 + random.nextInt(200));
+            case 2 -> Duration.ofHours(24 + random.nextInt(24));
+            default -> null;
+        };
+    }
+
+    /** With an earliest start, and often a latest. */
+    private RolloutSpec within(RolloutSpec spec) {
+        Instant at = world.now().plus(Duration.ofMinutes(random.nextInt(1500)));
+        Instant until = random.nextInt(3) == 0 ? null : at.plus(Duration.ofMinutes(30 + random.nextInt(600)));
+        RolloutSpec.Late late = until == null
+                ? RolloutSpec.Late.REFUSE
+                : RolloutSpec.Late.values()[random.nextInt(RolloutSpec.Late.values().length)];
+        return spec.between(at, until, late, ZoneId.of(random.nextBoolean() ? "UTC" : "Europe/Berlin"));
     }
 
     private void steer() {
@@ -439,8 +535,12 @@ final class FleetSimulation {
             switch (random.nextInt(6)) {
                 case 0 -> ask("abort " + name, new Command.AbortRollout(name, EngineHarness.PERSON));
                 case 1 -> ask("pause " + name, new Command.PauseRollout(name, EngineHarness.PERSON));
-                default ->
-                    ask("resume " + name, new Command.ResumeRollout(name, random.nextBoolean(), EngineHarness.PERSON));
+                default -> {
+                    Duration notice = random.nextInt(3) == 0 ? Duration.ofMinutes(15 + random.nextInt(100)) : null;
+                    Command resume = new Command.ResumeRollout(
+                            name, random.nextBoolean(), notice, null, null, EngineHarness.PERSON);
+                    ask("resume " + name, resume);
+                }
             }
         }
     }

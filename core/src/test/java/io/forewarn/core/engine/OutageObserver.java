@@ -152,6 +152,11 @@ final class OutageObserver {
         preemptions.putIfAbsent(machine, world.now());
     }
 
+    /** A person put the event off; what an owner asked for then comes later. */
+    void postponed(EventId event, Duration by) {
+        wishes.replaceAll(w -> w.event().equals(event) ? w.later(w.latest().plus(by)) : w);
+    }
+
     /** A person called the event off. */
     void cancelled(Event event) {
         wishes.removeIf(w -> w.event().equals(event.id()));

@@ -1,0 +1,392 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rules.ServiceTerms;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Checks that rollouts keep their plan: nothing starts before the date that machines were shown unless they approved, everybody gets
+ * the notice that was asked for, and nobody's date moves because of others. Shares no code with the rules it checks.
+ */
+final class TurnObserver {
+    /** Documents are looked at once a minute. */
+    private static final Duration LOOKS_EVERY = Duration.ofMinutes(2);
+
+    private static final Duration SILENCE = Duration.ofHours(24);
+
+    /** What a document said of an event. */
+    private record Seen(Instant first, Instant notBefore) {}
+
+    /** The machines of one group in a unit when its rollout was started, and the notice that they were to get. */
+    private record Share(Map<String, Integer> placements, Duration notice) {}
+
+    private record ShareId(RolloutUnitId unit, GroupId group, int domain) {}
+
+    private final EngineHarness world;
+    private final Map<EventId, Seen> seen = new HashMap<>();
+    private final Map<EventId, Event> known = new HashMap<>();
+    private final Set<EventId> approved = new HashSet<>();
+    private final Map<GroupId, Instant> lastPoll = new HashMap<>();
+    /** Since when a group has polled without a day of silence. */
+    private final Map<GroupId, Instant> pollsSince = new HashMap<>();
+
+    private final Map<GroupId, Duration> shownAhead = new HashMap<>();
+    private final Map<ShareId, Share> shares = new HashMap<>();
+    private final Map<ShareId, EventId> firstEvents = new HashMap<>();
+    private final Set<MachineId> preempted = new HashSet<>();
+    /** When rollouts were stopped that have not been resumed. */
+    private final Map<String, Instant> stopped = new HashMap<>();
+
+    private final Map<String, Instant> resumed = new HashMap<>();
+    /** Rollouts whose units may have got new turns. */
+    private final Set<String> replanned = new HashSet<>();
+
+    private int read;
+    private int fullNotices;
+    private int early;
+
+    TurnObserver(EngineHarness world) {
+        this.world = world;
+    }
+
+    /** How many units were checked for the notice that was asked for. */
+    int fullNotices() {
+        return fullNotices;
+    }
+
+    /** How many events started before their date, because they were approved. */
+    int early() {
+        return early;
+    }
+
+    void polled(GroupId group) {
+        Instant last = lastPoll.put(group, world.now());
+        if (last == null || last.plus(SILENCE).isBefore(world.now())) {
+            pollsSince.put(group, world.now());
+        }
+    }
+
+    void approves(EventId event) {
+        approved.add(event);
+    }
+
+    void preempted(MachineId machine) {
+        preempted.add(machine);
+    }
+
+    void shownAhead(GroupId group, Duration most) {
+        shownAhead.put(group, most);
+    }
+
+    /** All turns and dates, to be compared after something that must not move them. */
+    record Dates(Map<RolloutUnitId, Turn> turns, Map<EventId, Instant> notBefore) {}
+
+    Dates dates() {
+        PublishedState view = world.engine.view();
+        Map<RolloutUnitId, Turn> turns = new HashMap<>();
+        Map<EventId, Instant> notBefore = new HashMap<>();
+        for (Rollout rollout : view.rollouts()) {
+            for (int i = 0; i < rollout.units() && !rollout.isOver(); i++) {
+                RolloutUnit unit = unit(new RolloutUnitId(rollout.name(), i));
+                if (unit.state() == RolloutUnit.State.PENDING || unit.state() == RolloutUnit.State.OPEN) {
+                    turns.put(new RolloutUnitId(rollout.name(), i), unit.turn());
+                }
+            }
+        }
+        for (GroupView group : view.allGroups()) {
+            for (Event event : view.state(group.id()).events()) {
+                if (event.phase() == Phase.SCHEDULED && event.work().unit() != null) {
+                    notBefore.put(event.id(), event.noticePeriod().notBefore());
+                }
+            }
+        }
+        return new Dates(turns, notBefore);
+    }
+
+    /** No date that is still to come moved, but those of one unit. */
+    void othersStay(Dates before, RolloutUnitId except, String because) {
+        Dates after = dates();
+        before.turns.forEach((id, turn) -> assertTrue(
+                id.equals(except)
+                        || turn != null && turn.next().isBefore(world.now())
+                        || !after.turns.containsKey(id) || keeps(turn, after.turns.get(id)),
+                () -> "the turn of " + id + " moved from " + turn + " to " + after.turns.get(id) + " because "
+                        + because));
+        before.notBefore.forEach((id, date) -> assertTrue(
+                !after.notBefore.containsKey(id)
+                        || unit(id).filter(u -> u.equals(except)).isPresent()
+                        || date.isBefore(world.now())
+                        || date.equals(after.notBefore.get(id)),
+                () -> "the date of " + known.get(id) + " moved from " + date + " to " + after.notBefore.get(id)
+                        + " because " + because));
+    }
+
+    /** A unit whose time was not known may get one, and one that has been evacuated is done with that. */
+    private static boolean keeps(Turn before, Turn after) {
+        return before == null
+                || after != null
+                        && before.at().equals(after.at())
+                        && (before.evacuations().equals(after.evacuations())
+                                || after.evacuations().isEmpty());
+    }
+
+    private Optional<RolloutUnitId> unit(EventId event) {
+        return Optional.ofNullable(known.get(event)).map(e -> e.work().unit());
+    }
+
+    private RolloutUnit unit(RolloutUnitId id) {
+        return world.engine
+                .view()
+                .units(id.rollout(), id.unit() / RolloutUnitChunk.SIZE)
+                .unit(id.unit());
+    }
+
+    /** A rollout was started: whoever polls now is to get the notice that it asks for. */
+    void started(RolloutSpec spec) {
+        PublishedState view = world.engine.view();
+        Rollout rollout = view.rollout(spec.name()).orElseThrow();
+        for (int i = 0; i < rollout.units(); i++) {
+            RolloutUnitId id = new RolloutUnitId(spec.name(), i);
+            RolloutUnit unit = unit(id);
+            assertTrue(
+                    unit.turn() == null || spec.at() == null || !unit.turn().next().isBefore(spec.at()),
+                    () -> unit + " is planned before " + spec.at());
+            assertTrue(
+                    unit.turn() == null
+                            || spec.until() == null
+                            || spec.late() != RolloutSpec.Late.REFUSE
+                            || !unit.turn().at().isAfter(spec.until()),
+                    () -> unit + " is planned after " + spec.until());
+            if (spec.target().kind() != RolloutTarget.Kind.HOSTS
+                    || unit.turn() == null
+                    || !unit.turn().evacuations().isEmpty()) {
+                continue;
+            }
+            Map<ShareId, Map<String, Integer>> members = new HashMap<>();
+            for (MachineId machine : view.machinesOn(unit.name())) {
+                Machine m = view.machine(machine).orElseThrow();
+                members.computeIfAbsent(new ShareId(id, m.group(), m.updateDomain()), s -> new HashMap<>())
+                        .put(m.name(), m.placement());
+            }
+            members.forEach((share, machines) -> shares.put(
+                    share, new Share(machines, notice(share.group(), spec))));
+        }
+    }
+
+    private Duration notice(GroupId group, RolloutSpec spec) {
+        Duration least = ServiceTerms.AZURE.minimumNotice(spec.cause().type());
+        Duration asked = spec.notice() == null || spec.notice().compareTo(least) < 0 ? least : spec.notice();
+        Duration most = shownAhead.getOrDefault(group, asked);
+        Duration capped = most.compareTo(asked) < 0 ? most : asked;
+        return capped.compareTo(least) < 0 ? least : capped;
+    }
+
+    /** Looks at everything once. Called after each step of the simulation. */
+    void look() {
+        PublishedState view = world.engine.view();
+        for (GroupView group : view.allGroups()) {
+            for (Event event : view.state(group.id()).events()) {
+                if (event.work().unit() != null) {
+                    known.put(event.id(), event);
+                    firstEvents.putIfAbsent(
+                            new ShareId(
+                                    event.work().unit(),
+                                    group.id(),
+                                    event.work().updateDomain()),
+                            event.id());
+                }
+            }
+        }
+        for (; read < world.history.size(); read++) {
+            read(world.history.get(read));
+        }
+        for (GroupView group : view.allGroups()) {
+            for (Event event : group.document().events()) {
+                if (event.phase() == Phase.SCHEDULED && event.work().unit() != null) {
+                    Seen before = seen.get(event.id());
+                    Instant first = before == null ? world.now() : before.first();
+                    seen.put(
+                            event.id(),
+                            new Seen(first, event.noticePeriod().notBefore()));
+                }
+            }
+        }
+        view.rollouts().forEach(this::checkLimit);
+    }
+
+    private void read(HistoryEntry entry) {
+        if (entry.rollout() == null) {
+            return;
+        }
+        switch (entry.what()) {
+            case "ROLLOUT_PAUSED", "ROLLOUT_HALTED", "ROLLOUT_ABORTED" -> stopped.put(entry.rollout(), entry.at());
+            case "ROLLOUT_RESUMED" -> {
+                replanned.add(entry.rollout());
+                if (stopped.remove(entry.rollout()) != null) {
+                    resumed.put(entry.rollout(), entry.at());
+                }
+            }
+            default -> {
+                if (entry.what().startsWith("STARTED")) {
+                    assertTrue(
+                            !stopped.containsKey(entry.rollout()),
+                            () -> "started although its rollout does not run: " + entry);
+                    Optional.ofNullable(known.get(entry.event())).ifPresent(event -> checkStart(entry, event));
+                }
+            }
+        }
+    }
+
+    private void checkStart(HistoryEntry entry, Event event) {
+        Rollout rollout = world.engine.view().rollout(entry.rollout()).orElseThrow();
+        checkTimes(rollout.spec(), entry);
+        Seen document = seen.get(event.id());
+        if (document == null) {
+            return;
+        }
+        if (entry.at().isBefore(document.notBefore())) {
+            assertTrue(approved.contains(event.id()), () -> "started before " + document + ", unapproved: " + event);
+            early++;
+            checkNobodySlips(entry, event);
+        } else if (!approved.contains(event.id())) {
+            checkResumed(entry, event);
+            checkNotice(entry, event, document);
+        }
+    }
+
+    /** Nothing starts before the earliest start, nor after the latest unless that is wanted. */
+    private static void checkTimes(RolloutSpec spec, HistoryEntry entry) {
+        assertTrue(
+                spec.at() == null || !entry.at().isBefore(spec.at()), () -> "started before " + spec.at() + ": " + entry);
+        if (spec.until() == null || !entry.at().isAfter(spec.until()) || spec.late() == RolloutSpec.Late.ANY) {
+            return;
+        }
+        assertTrue(spec.late() == RolloutSpec.Late.NEXT_WINDOW, () -> "started after " + spec.until() + ": " + entry);
+        LocalTime from = spec.at().atZone(spec.zone()).toLocalTime();
+        LocalTime to = spec.until().atZone(spec.zone()).toLocalTime();
+        LocalTime time = entry.at().atZone(spec.zone()).toLocalTime();
+        boolean within = from.isBefore(to)
+                ? !time.isBefore(from) && !time.isAfter(to)
+                : !time.isBefore(from) || !time.isAfter(to);
+        assertTrue(within, () -> "started outside the hours " + from + " to " + to + ": " + entry);
+    }
+
+    /** After a pause, who has not approved gets at least the contract's minimum. */
+    private void checkResumed(HistoryEntry entry, Event event) {
+        Instant since = resumed.get(entry.rollout());
+        Duration least = ServiceTerms.AZURE.minimumNotice(event.type());
+        assertTrue(
+                since == null || !entry.at().isBefore(since.plus(least)),
+                () -> "started less than " + least + " after its rollout was resumed at " + since + ": " + event);
+    }
+
+    /** Whoever polled when the rollout was started and belongs to the same unit since then gets the notice asked for. */
+    private void checkNotice(HistoryEntry entry, Event event, Seen document) {
+        Rollout rollout = world.engine.view().rollout(entry.rollout()).orElseThrow();
+        ShareId id = new ShareId(
+                event.work().unit(), entry.group(), event.work().updateDomain());
+        Share share = shares.get(id);
+        Instant polls = pollsSince.get(entry.group());
+        if (share == null
+                || replanned.contains(entry.rollout())
+                || event.work().cause() != rollout.spec().cause()
+                || !share.placements().equals(placements(entry.group(), event))
+                || !event.id().equals(firstEvents.get(id))
+                || polls == null
+                || polls.isAfter(rollout.createdAt())
+                || event.resources().stream()
+                        .anyMatch(m -> preempted.contains(new MachineId(entry.group().tenant(), m)))) {
+            return;
+        }
+        fullNotices++;
+        assertTrue(
+                !document.first().isAfter(entry.at().minus(share.notice()).plus(LOOKS_EVERY)),
+                () -> "asked for a notice of " + share.notice() + ", shown at " + document.first() + ", started at "
+                        + entry.at() + ": " + event + " " + unit(id.unit()));
+    }
+
+    private Map<String, Integer> placements(GroupId group, Event event) {
+        Map<String, Integer> placements = new HashMap<>();
+        for (String name : event.resources()) {
+            world.engine
+                    .view()
+                    .machine(new MachineId(group.tenant(), name))
+                    .ifPresent(m -> placements.put(name, m.placement()));
+        }
+        return placements;
+    }
+
+    /** What starts ahead of its turn is over, and its group recovered, before the next date that was not approved. */
+    private void checkNobodySlips(HistoryEntry entry, Event event) {
+        PublishedState view = world.engine.view();
+        Duration takes = event.type() == EventType.FREEZE ? Duration.ofSeconds(5) : Duration.ofMinutes(5);
+        for (Event other : view.state(entry.group()).events()) {
+            if (other.phase() != Phase.SCHEDULED
+                    || other.isApproved()
+                    || other.work().unit() == null
+                    || other.work().unit().equals(event.work().unit())
+                    || other.work().updateDomain() == event.work().updateDomain()
+                    || other.work().rehearsal() && !event.work().rehearsal()
+                    || other.noticePeriod().at().isAfter(entry.at())) {
+                continue;
+            }
+            Duration recovery = view.rollout(other.work().rollout())
+                    .map(r -> r.spec().recovery())
+                    .orElse(ServiceTerms.AZURE.recovery());
+            Instant free = entry.at().plus(takes).plus(recovery);
+            assertTrue(
+                    !other.noticePeriod().notBefore().isBefore(free),
+                    () -> event + " was approved and started at " + entry.at() + ", in the way of " + other);
+        }
+    }
+
+    /** No more units are in progress than the rollout may work on at once. */
+    private void checkLimit(Rollout rollout) {
+        int limit = rollout.spec().atOnce().kind() == ConcurrencyLimit.Kind.COUNT
+                ? rollout.spec().atOnce().number()
+                : Integer.MAX_VALUE;
+        List<ActiveUnit> inProgress = new ArrayList<>();
+        for (ActiveUnit unit : world.engine.view().open(rollout.name())) {
+            boolean begun = unit.parts().stream()
+                    .anyMatch(part -> world.engine
+                            .view()
+                            .state(part.group())
+                            .event(part.event())
+                            .filter(e -> e.phase() == Phase.STARTED)
+                            .isPresent());
+            if (begun) {
+                inProgress.add(unit);
+            }
+        }
+        assertTrue(inProgress.size() <= limit, () -> "more than " + limit + " at once: " + inProgress);
+        assertEquals(inProgress.size(), rollout.started(), () -> "counted as started: " + rollout);
+    }
+}

@@ -81,6 +81,7 @@ final class RolloutPlanner {
      *     allowed, or cannot be done by the latest start it asks for
      */
     PreparedRollout prepare() {
+        rolloutRules().check(spec);
         List<RolloutUnit> units = place();
         refuseLate();
         return new PreparedRollout(version(facts), units, ends(), times());
@@ -117,8 +118,7 @@ final class RolloutPlanner {
     }
 
     RolloutPlan plan() {
-        RolloutRules rolloutRules =
-                new RolloutRules(new DecisionContext(new ChangeSet(facts, 0, 0), terms, now, Rules.NO_IDS));
+        RolloutRules rolloutRules = rolloutRules();
         rolloutRules.check(spec);
         List<RolloutUnit> units = place();
         rolloutRules.overlap(spec, units).ifPresent(blocked::add);
@@ -134,6 +134,10 @@ final class RolloutPlanner {
                 List.copyOf(blocked),
                 late(),
                 warnings(byStart));
+    }
+
+    private RolloutRules rolloutRules() {
+        return new RolloutRules(new DecisionContext(new ChangeSet(facts, 0, 0), terms, now, Rules.NO_IDS));
     }
 
     private List<RolloutUnit> place() {

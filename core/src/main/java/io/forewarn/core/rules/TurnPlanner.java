@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -186,20 +187,37 @@ final class TurnPlanner {
     }
 
     private Place afterOthers(List<AffectedMachines> touched, Place from) {
-        Place place = from;
+        Instant latest = from.at;
+        Set<GroupId> groups = new LinkedHashSet<>();
+        int before = -1;
         for (AffectedMachines affected : touched) {
             GroupTimetable timetable = timetable(affected.group());
-            Instant free = timetable.free(place.at, place.takes, affected.updateDomain(), recovery);
-            if (free.isAfter(place.at)) {
-                place = place.later(
-                        free,
-                        "update domain " + timetable.before() + " of group " + affected.group()
-                                + " and its recovery are planned before it",
-                        affected.group());
+            Instant free = timetable.free(from.at, from.takes, affected.updateDomain(), recovery);
+            if (free.isAfter(latest)) {
+                groups.clear();
+                latest = free;
+                before = timetable.before();
             }
+            if (free.equals(latest) && free.isAfter(from.at)) {
+                groups.add(affected.group());
+            }
+        }
+        Place place = latest.isAfter(from.at) ? from.later(latest, planned(groups, before), only(groups)) : from;
+        for (AffectedMachines affected : touched) {
             place = afterOwnWork(affected, place, true);
         }
         return place;
+    }
+
+    private static String planned(Set<GroupId> groups, int before) {
+        return groups.size() == 1
+                ? "update domain " + before + " of group " + only(groups) + " and its recovery are planned before it"
+                : "other update domains of its groups and their recovery are planned before it";
+    }
+
+    /** The group that a reason speaks of; null if it names none. */
+    private static GroupId only(Set<GroupId> groups) {
+        return groups.size() == 1 ? groups.iterator().next() : null;
     }
 
     /**

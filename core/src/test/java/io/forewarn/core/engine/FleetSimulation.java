@@ -119,7 +119,8 @@ final class FleetSimulation {
                         null,
                         null)
                 .shownAhead(ahead);
-        if (policy.isEmpty() || ask(group + ": " + policy, new Command.SetPolicy(policy, EngineHarness.PERSON)) == null) {
+        if (policy.isEmpty()
+                || ask(group + ": " + policy, new Command.SetPolicy(policy, EngineHarness.PERSON)) == null) {
             return;
         }
         if (advance) {
@@ -502,7 +503,8 @@ final class FleetSimulation {
         }
         List<String> hosts = new ArrayList<>();
         for (int i = 0; i < HOSTS; i++) {
-            if (random.nextInt(3) == 0 && !world.engine.view().machinesOn("host-" + i).isEmpty()) {
+            if (random.nextInt(3) == 0
+                    && !world.engine.view().machinesOn("host-" + i).isEmpty()) {
                 hosts.add("host-" + i);
             }
         }

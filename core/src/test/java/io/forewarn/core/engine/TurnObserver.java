@@ -137,7 +137,8 @@ final class TurnObserver {
         before.turns.forEach((id, turn) -> assertTrue(
                 id.equals(except)
                         || turn != null && turn.next().isBefore(world.now())
-                        || !after.turns.containsKey(id) || keeps(turn, after.turns.get(id)),
+                        || !after.turns.containsKey(id)
+                        || keeps(turn, after.turns.get(id)),
                 () -> "the turn of " + id + " moved from " + turn + " to " + after.turns.get(id) + " because "
                         + because));
         before.notBefore.forEach((id, date) -> assertTrue(
@@ -177,7 +178,9 @@ final class TurnObserver {
             RolloutUnitId id = new RolloutUnitId(spec.name(), i);
             RolloutUnit unit = unit(id);
             assertTrue(
-                    unit.turn() == null || spec.at() == null || !unit.turn().next().isBefore(spec.at()),
+                    unit.turn() == null
+                            || spec.at() == null
+                            || !unit.turn().next().isBefore(spec.at()),
                     () -> unit + " is planned before " + spec.at());
             assertTrue(
                     unit.turn() == null
@@ -196,8 +199,7 @@ final class TurnObserver {
                 members.computeIfAbsent(new ShareId(id, m.group(), m.updateDomain()), s -> new HashMap<>())
                         .put(m.name(), m.placement());
             }
-            members.forEach((share, machines) -> shares.put(
-                    share, new Share(machines, notice(share.group(), spec))));
+            members.forEach((share, machines) -> shares.put(share, new Share(machines, notice(share.group(), spec))));
         }
     }
 
@@ -233,9 +235,7 @@ final class TurnObserver {
                 if (event.phase() == Phase.SCHEDULED && event.work().unit() != null) {
                     Seen before = seen.get(event.id());
                     Instant first = before == null ? world.now() : before.first();
-                    seen.put(
-                            event.id(),
-                            new Seen(first, event.noticePeriod().notBefore()));
+                    seen.put(event.id(), new Seen(first, event.noticePeriod().notBefore()));
                 }
             }
         }
@@ -285,7 +285,8 @@ final class TurnObserver {
     /** Nothing starts before the earliest start, nor after the latest unless that is wanted. */
     private static void checkTimes(RolloutSpec spec, HistoryEntry entry) {
         assertTrue(
-                spec.at() == null || !entry.at().isBefore(spec.at()), () -> "started before " + spec.at() + ": " + entry);
+                spec.at() == null || !entry.at().isBefore(spec.at()),
+                () -> "started before " + spec.at() + ": " + entry);
         if (spec.until() == null || !entry.at().isAfter(spec.until()) || spec.late() == RolloutSpec.Late.ANY) {
             return;
         }
@@ -311,8 +312,8 @@ final class TurnObserver {
     /** Whoever polled when the rollout was started and belongs to the same unit since then gets the notice asked for. */
     private void checkNotice(HistoryEntry entry, Event event, Seen document) {
         Rollout rollout = world.engine.view().rollout(entry.rollout()).orElseThrow();
-        ShareId id = new ShareId(
-                event.work().unit(), entry.group(), event.work().updateDomain());
+        ShareId id =
+                new ShareId(event.work().unit(), entry.group(), event.work().updateDomain());
         Share share = shares.get(id);
         Instant polls = pollsSince.get(entry.group());
         if (share == null
@@ -323,7 +324,8 @@ final class TurnObserver {
                 || polls == null
                 || polls.isAfter(rollout.createdAt())
                 || event.resources().stream()
-                        .anyMatch(m -> preempted.contains(new MachineId(entry.group().tenant(), m)))) {
+                        .anyMatch(m ->
+                                preempted.contains(new MachineId(entry.group().tenant(), m)))) {
             return;
         }
         fullNotices++;
@@ -375,13 +377,12 @@ final class TurnObserver {
                 : Integer.MAX_VALUE;
         List<ActiveUnit> inProgress = new ArrayList<>();
         for (ActiveUnit unit : world.engine.view().open(rollout.name())) {
-            boolean begun = unit.parts().stream()
-                    .anyMatch(part -> world.engine
-                            .view()
-                            .state(part.group())
-                            .event(part.event())
-                            .filter(e -> e.phase() == Phase.STARTED)
-                            .isPresent());
+            boolean begun = unit.parts().stream().anyMatch(part -> world.engine
+                    .view()
+                    .state(part.group())
+                    .event(part.event())
+                    .filter(e -> e.phase() == Phase.STARTED)
+                    .isPresent());
             if (begun) {
                 inProgress.add(unit);
             }

@@ -1,0 +1,283 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.Actor;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.Transition;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.DriverReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** When a unit of a rollout starts at another time than planned, and that nobody else is moved by it. */
+class MovedTurnsTest extends RolloutFixture {
+    private static final RolloutSpec ALL = spec("os", RolloutTarget.Kind.HOSTS, "*");
+    private static final Duration HOURS = Duration.ofHours(3);
+
+    private static Instant at(String time) {
+        return Instant.parse("2026-03-01T" + time + ":00Z");
+    }
+
+    private List<Instant> turns() {
+        return IntStream.range(0, rollout().units()).mapToObj(i -> turn(i).at()).toList();
+    }
+
+    /** Three update domains whose turns are 15:00, 15:35 and 16:10; all are shown by 13:10. */
+    private void threeDomains() {
+        webOnHosts(3);
+        world.poll(EngineHarness.WEB, "w0");
+        start(ALL.withNotice(HOURS));
+        assertEquals(List.of(at("15:00"), at("15:35"), at("16:10")), turns());
+        passUntil(at("13:10"));
+        assertEquals(3, world.shown().size());
+    }
+
+    private Event of(String machine) {
+        return world.shown().stream().filter(e -> e.lists(machine)).findFirst().orElseThrow();
+    }
+
+    private Instant date(String machine) {
+        return of(machine).noticePeriod().notBefore();
+    }
+
+    private void approve(String machine) {
+        world.ask(new Command.Approve(
+                EngineHarness.WEB, List.of(of(machine).id()), Actor.machine("default/" + machine, "127.0.0.1")));
+    }
+
+    private List<String> working() {
+        return world.running.values().stream()
+                .flatMap(task -> task.machines().stream())
+                .map(machine -> machine.name())
+                .toList();
+    }
+
+    private long told(String what) {
+        return world.history.stream().filter(e -> e.what().equals(what)).count();
+    }
+
+    @Test
+    void aShownUnitThatIsKnownToBeLateMovesInOneStepAndKeepsItsEvent() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(ALL.withNotice(HOURS));
+        passUntil(at("13:00"));
+        EventId id = of("w1").id();
+        passUntil(at("15:10"));
+        assertEquals(List.of("w0"), working(), "it should have been over at 15:05");
+        assertEquals(at("15:45"), date("w1"), "as long again as it is overdue, and the recovery");
+        assertEquals(id, of("w1").id());
+        assertEquals(1, told(Transition.MOVED.name()));
+        done();
+        world.poll(EngineHarness.WEB, "w0");
+        passUntil(at("15:44"));
+        assertEquals(Phase.SCHEDULED, of("w1").phase(), "a date never moves earlier");
+        passUntil(at("15:45"));
+        assertEquals(List.of("w1"), working());
+    }
+
+    @Test
+    void aFewMinutesMoveNoDate() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(ALL.withNotice(HOURS));
+        passUntil(at("15:09"));
+        done();
+        world.poll(EngineHarness.WEB, "w0");
+        passUntil(at("15:38"));
+        assertEquals(at("15:35"), date("w1"));
+        assertTrue(world.running.isEmpty(), "its group recovers until 15:39");
+        passUntil(at("15:39"));
+        assertEquals(List.of("w1"), working());
+        assertEquals(0, told(Transition.MOVED.name()));
+    }
+
+    @Test
+    void aUnitThatIsNotShownYetMovesOnlyInThePlanAndTheOthersStay() {
+        webOnHosts(3);
+        world.poll(EngineHarness.WEB, "w0");
+        start(ALL);
+        passUntil(at("12:25"));
+        assertEquals(List.of("w0"), working(), "it should have been over at 12:20");
+        assertEquals(at("14:00"), turn(1).at(), "the first place that is free");
+        assertEquals(at("12:50"), turn(1).first());
+        assertEquals(at("13:25"), turn(2).at());
+        assertEquals(1, told(HistoryEntry.What.ROLLOUT_MOVED.name()));
+        assertEquals(0, told(Transition.MOVED.name()));
+        done();
+        world.poll(EngineHarness.WEB, "w0");
+        passUntil(at("13:25"));
+        assertEquals(List.of("w2"), working());
+    }
+
+    @Test
+    void anApprovedUnitGoesAheadIfItIsOverBeforeTheNextAndAllDatesStay() {
+        threeDomains();
+        approve("w2");
+        assertEquals(List.of("w2"), working());
+        assertEquals(at("15:00"), date("w0"));
+        assertEquals(at("15:35"), date("w1"));
+        assertEquals(at("16:10"), turn(2).at(), "its date stays, too");
+    }
+
+    @Test
+    void anApprovedUnitKeepsItsTurnIfAnotherWouldSlip() {
+        threeDomains();
+        passUntil(at("14:26"));
+        approve("w1");
+        assertTrue(world.running.isEmpty(), "over at 14:31, recovered at 15:01: too late for w0");
+        String why = world.engine
+                .rules()
+                .blockers(world.engine.view(), EngineHarness.WEB, of("w1"), world.now())
+                .toString();
+        assertTrue(why.contains("update domain 0 of its group is to start at"), why);
+        passUntil(at("15:00"));
+        assertEquals(List.of("w0"), working());
+        passUntil(at("15:05"));
+        done();
+        world.poll(EngineHarness.WEB, "w0");
+        passUntil(at("15:35"));
+        assertEquals(List.of("w1"), working());
+    }
+
+    @Test
+    void whenTheOneInTheWayApprovesTooBothGoInTheOrderOfThePlan() {
+        threeDomains();
+        passUntil(at("14:26"));
+        approve("w1");
+        approve("w0");
+        assertEquals(List.of("w0"), working());
+        passUntil(at("14:30"));
+        done();
+        world.poll(EngineHarness.WEB, "w0");
+        passUntil(at("14:59"));
+        assertTrue(world.running.isEmpty(), "its group recovers");
+        passUntil(at("15:00"));
+        assertEquals(List.of("w1"), working());
+        assertEquals(at("16:10"), date("w2"));
+    }
+
+    @Test
+    void approvedUnitsKeepTheLimitOfTheRolloutAndTheOrderOfThePlan() {
+        List<MachineSpec> machines = IntStream.range(0, 3)
+                .mapToObj(i -> machine(EngineHarness.WEB, "w" + i, 0, "host-" + i))
+                .toList();
+        apply(1, machines);
+        world.poll(EngineHarness.WEB, "w0");
+        start(hosts(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1)).withNotice(HOURS));
+        assertEquals(List.of(at("15:00"), at("15:05"), at("15:10")), turns());
+        passUntil(at("13:10"));
+        approve("w0");
+        approve("w2");
+        approve("w1");
+        assertEquals(List.of("w0"), working());
+        done();
+        world.pass(Duration.ofMinutes(1));
+        assertEquals(List.of("w1"), working(), "before w2, which approved earlier");
+        done();
+        world.pass(Duration.ofMinutes(1));
+        assertEquals(List.of("w2"), working());
+    }
+
+    @Test
+    void aPauseKeepsAllDatesAndAResumeGivesTheLeastNoticeAgain() {
+        threeDomains();
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        passUntil(at("15:50"));
+        assertEquals(List.of(at("15:00"), at("15:35"), at("16:10")), turns());
+        assertTrue(world.running.isEmpty());
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+        assertEquals(at("16:10"), turn(2).at(), "it has 20 minutes");
+        assertEquals(List.of(at("16:45"), at("17:20")), turns().subList(0, 2), "the others get the next free places");
+        assertEquals(at("16:45"), date("w0"));
+        passUntil(at("16:09"));
+        assertTrue(world.running.isEmpty());
+        passUntil(at("16:10"));
+        assertEquals(List.of("w2"), working());
+    }
+
+    @Test
+    void anAbortWithdrawsWhatIsShownAndStartsNothing() {
+        threeDomains();
+        world.ask(new Command.AbortRollout("os", EngineHarness.PERSON));
+        assertTrue(world.shown().isEmpty());
+        world.pass(Duration.ofDays(1));
+        assertTrue(world.running.isEmpty());
+    }
+
+    @Test
+    void aRetryGetsTheLeastNoticeOrAsMuchAsIsAskedFor() {
+        for (Duration notice : new Duration[] {null, Duration.ofHours(2)}) {
+            MovedTurnsTest each = new MovedTurnsTest();
+            each.webOnHosts(1);
+            each.world.poll(EngineHarness.WEB, "w0");
+            each.start(ALL);
+            each.passUntil(at("12:20"));
+            EventId id = each.world.running.keySet().iterator().next();
+            each.world.running.clear();
+            each.world.report(id, DriverReport.FAILED);
+            each.world.ask(new Command.ResumeRollout("os", true, notice, null, null, EngineHarness.PERSON));
+            Instant expected = at("12:20").plus(notice == null ? NOTICE : notice);
+            assertEquals(expected, each.turn(0).at());
+            each.passUntil(expected.minus(NOTICE));
+            assertEquals(expected, each.date("w0"));
+        }
+    }
+
+    @Test
+    void postponingMovesOneUnitWithItsTiedEventsToTheNextFreePlace() {
+        twoGroupsOnHosts(3);
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d0");
+        PostponementLimit limit = new PostponementLimit(3, Duration.ofDays(1));
+        Scope scope = new Scope("default", "web", null);
+        world.ask(new Command.SetPolicy(
+                new Policy(scope, null, null, null, null, null, null, limit, null, null, null), EngineHarness.PERSON));
+        start(ALL.withNotice(HOURS));
+        passUntil(at("13:10"));
+        Instant later = at("15:10");
+        world.ask(new Command.Postpone(null, of("w0").id(), later, null, EngineHarness.PERSON));
+        assertEquals(List.of(at("16:45"), at("15:35"), at("16:10")), turns(), "before that w1 and w2 are in the way");
+        assertEquals(at("16:45"), date("w0"));
+        assertEquals(
+                at("16:45"),
+                open(DB).stream()
+                        .filter(e -> e.lists("d0"))
+                        .findFirst()
+                        .orElseThrow()
+                        .noticePeriod()
+                        .notBefore());
+        passUntil(at("15:35"));
+        assertEquals(List.of("d1", "w1"), working().stream().sorted().toList());
+    }
+
+    @Test
+    void aMachineThatMustAskAgainHoldsTheNextUnitWithoutMovingItsDate() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(ALL.withNotice(HOURS));
+        passUntil(at("15:05"));
+        done();
+        passUntil(at("17:00"));
+        assertTrue(world.running.isEmpty());
+        assertEquals(at("15:35"), date("w1"), "nobody knows another date");
+        world.poll(EngineHarness.WEB, "w0");
+        world.pass(Duration.ofSeconds(30));
+        assertEquals(List.of("w1"), working());
+    }
+}

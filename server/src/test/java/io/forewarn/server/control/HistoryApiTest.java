@@ -44,7 +44,7 @@ final class HistoryApiTest {
         JsonNode history =
                 harness.get("/v1/history?rollout=os-1&order=oldest").json().path("history");
         assertEquals(
-                List.of("rollout-started", "scheduled", "started-by-time", "completed", "scheduled"),
+                List.of("rollout-started", "rollout-planned", "scheduled", "started-by-time", "completed"),
                 StreamSupport.stream(history.spliterator(), false)
                         .map(e -> e.path("kind").asText())
                         .toList());
@@ -108,10 +108,10 @@ final class HistoryApiTest {
         assertEquals(1, report.at("/summary/waived").asInt());
         assertEquals(100, report.at("/summary/neverSawPercent").asInt());
         JsonNode all = harness.get("/v1/reports/notice").json();
-        assertEquals(4, all.at("/summary/events").asInt());
+        assertEquals(3, all.at("/summary/events").asInt());
         assertEquals(2, all.at("/summary/kept").asInt());
         assertEquals(
-                5,
+                4,
                 harness.get("/v1/reports/notice?format=csv").response().body().split("\r\n").length);
     }
 

@@ -190,6 +190,15 @@ final class RolloutApiTest {
                 "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"selfServiceUntil\":\"2000-01-01T00:00:00Z\"}",
                 "(--self-service-until) must be later than now"
             },
+            {
+                "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"at\":\"soon\"}",
+                "at (--at) must be a time such as"
+            },
+            {"{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"until\":\"2000-01-01T00:00:00Z\"}", "until"},
+            {
+                "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"late\":\"never\"}",
+                "late (--late) must be refuse, next-window or any, not 'never'"
+            },
         };
         for (String[] each : wrong) {
             for (String path : new String[] {"/v1/rollouts", "/v1/rollouts/plan"}) {
@@ -228,8 +237,160 @@ final class RolloutApiTest {
         assertEquals(
                 403,
                 harness.ask("POST", "/v1/rollouts", OVER_WEB, secret, Map.of()).status());
+        for (String path : new String[] {"pause", "resume", "abort"}) {
+            assertEquals(
+                    403,
+                    harness.ask("POST", "/v1/rollouts/os/" + path, "", secret, Map.of())
+                            .status());
+        }
+    }
+
+    private static final String NIGHT = "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"notice\":\"1h\","
+            + "\"at\":\"fri 22:00 Europe/Berlin\",\"until\":\"%s\"%s}";
+
+    private static String night(String until, String more) {
+        return NIGHT.formatted(until, more);
+    }
+
+    @Test
+    void aNightIsPlannedAheadAndKept() throws Exception {
+        harness.post("/v1/clock/set", "{\"to\":\"2040-01-04T12:00:00Z\"}");
+        Said plan = harness.post("/v1/rollouts/plan", night("sat 06:00", ""));
+        assertEquals(200, plan.status(), plan.error());
+        assertEquals("2040-01-06T21:00:00Z", plan.json().at("/steps/0/startsAt").asText());
         assertEquals(
-                403, harness.ask("GET", "/v1/rollouts", "", secret, Map.of()).status());
+                "2040-01-06T20:00:00Z", plan.json().at("/steps/0/scheduledAt").asText());
+        assertTrue(
+                plan.json().at("/steps/0/reason").isMissingNode(), plan.json().toString());
+        assertEquals(
+                "update domain 0 of group default/web and its recovery are planned before it",
+                plan.json().at("/steps/1/reason").asText());
+        assertTrue(plan.json().path("late").isMissingNode());
+        assertTrue(
+                plan.json().at("/warnings/0").asText().startsWith("group default/web would see events of two update"),
+                plan.json().toString());
+
+        JsonNode started = harness.post("/v1/rollouts", night("sat 06:00", "")).json();
+        assertEquals("2040-01-06T21:00:00Z", started.path("at").asText());
+        assertEquals("2040-01-07T05:00:00Z", started.path("until").asText());
+        assertEquals("refuse", started.path("late").asText());
+        assertEquals(
+                plan.json().path("endsAt").asText(), started.path("plannedEnd").asText());
+        assertEquals(
+                started.path("plannedEnd").asText(), started.path("expectedEnd").asText());
+        assertEquals(0, started.path("movedUnits").asInt());
+        assertEquals(0, started.path("activeUnits").size());
+        assertEquals(5, started.path("nextUnits").size());
+        advance("2d");
+        assertEquals(0, harness.get("/v1/events").json().path("events").size(), "an hour before its turn");
+        harness.post("/v1/clock/set", "{\"to\":\"2040-01-07T05:00:00Z\"}");
+        assertEquals(
+                "done", harness.get("/v1/rollouts/os").json().path("status").asText());
+    }
+
+    @Test
+    void aNightThatIsTooShortIsRefusedWithWhatWouldWork() throws Exception {
+        harness.post("/v1/clock/set", "{\"to\":\"2040-01-04T12:00:00Z\"}");
+        Said plan = harness.post("/v1/rollouts/plan", night("fri 23:00", ""));
+        assertEquals(200, plan.status(), plan.error());
+        assertEquals(3, plan.json().path("late").size(), plan.json().toString());
+        assertEquals("default/web#2", plan.json().at("/late/0/unit").asText());
+        Said refused = harness.post("/v1/rollouts", night("fri 23:00", ""));
+        assertEquals(409, refused.status(), refused.error());
+        String last = plan.json().at("/late/2/startsAt").asText();
+        assertTrue(refused.error().contains("default/web#2"), refused.error());
+        assertTrue(refused.error().contains(last), refused.error());
+        assertEquals(404, harness.get("/v1/rollouts/os").status());
+
+        JsonNode any = harness.post("/v1/rollouts/plan", night("fri 23:00", ",\"late\":\"any\""))
+                .json();
+        assertTrue(any.path("late").isMissingNode(), any.toString());
+        assertEquals(last, any.at("/steps/4/startsAt").asText());
+        JsonNode next = harness.post("/v1/rollouts/plan", night("fri 23:00", ",\"late\":\"next-window\""))
+                .json();
+        assertEquals("2040-01-07T21:00:00Z", next.at("/steps/2/startsAt").asText(), next.toString());
+        assertEquals(
+                200,
+                harness.post("/v1/rollouts", night("fri 23:00", ",\"late\":\"any\""))
+                        .status());
+    }
+
+    @Test
+    void unitsAreListedByStartInPagesAndByState() throws Exception {
+        harness.post("/v1/rollouts", OVER_WEB);
+        advance("20m");
+        JsonNode first = harness.get("/v1/rollouts/os/units?limit=2").json().path("units");
+        assertEquals(2, first.size());
+        assertEquals("default/web#0", first.at("/0/name").asText());
+        assertEquals("done", first.at("/0/state").asText());
+        assertEquals("pending", first.at("/1/state").asText());
+        assertEquals("[\"default/FrontEnd_IN_1\"]", first.at("/1/machines").toString());
+        JsonNode rest = harness.get("/v1/rollouts/os/units?after=default%2Fweb%231")
+                .json()
+                .path("units");
+        assertEquals(3, rest.size());
+        assertEquals("default/web#2", rest.at("/0/name").asText());
+        assertEquals(
+                4,
+                harness.get("/v1/rollouts/os/units?state=pending")
+                        .json()
+                        .path("units")
+                        .size());
+        Said unknown = harness.get("/v1/rollouts/os/units?after=host-9");
+        assertEquals(404, unknown.status());
+        assertEquals("rollout os has no unit host-9 to list units after", unknown.error());
+        Said misspelt = harness.get("/v1/rollouts/os/units?state=waiting");
+        assertEquals(400, misspelt.status());
+        assertEquals(
+                "state (--state) must be pending, scheduled, started, done, failed or skipped, not 'waiting'",
+                misspelt.error());
+        assertEquals(404, harness.get("/v1/rollouts/none/units").status());
+    }
+
+    @Test
+    void aResumeMovesTheLatestStart() throws Exception {
+        harness.post("/v1/clock/set", "{\"to\":\"2040-01-04T12:00:00Z\"}");
+        harness.post("/v1/rollouts", night("sat 06:00", ""));
+        harness.post("/v1/rollouts/os/pause", "");
+        String[][] wrong = {
+            {"?until=soon", "until (--until) must be a time such as"},
+            {"?until=2000-01-01T00:00:00Z", "resume with another latest start (until, --until)"},
+            {"?late=never", "late (--late) must be refuse, next-window or any, not 'never'"},
+            {"?notice=1h", "notice (--notice) is for what is retried; give retry=true (--retry) too"},
+            {"?retry=true&notice=long", "notice"},
+            {"?retry=true&notice=1s", "15m"},
+        };
+        for (String[] each : wrong) {
+            Said refused = harness.post("/v1/rollouts/os/resume" + each[0], "");
+            assertTrue(refused.status() == 400 || refused.status() == 409, each[0] + refused.json());
+            assertTrue(refused.error().contains(each[1]), each[0] + refused.error());
+        }
+        assertEquals(
+                "paused", harness.get("/v1/rollouts/os").json().path("status").asText());
+        Said resumed = harness.post("/v1/rollouts/os/resume?until=2040-01-07T08:00:00Z&late=any", "");
+        assertEquals(200, resumed.status(), resumed.error());
+        assertEquals("running", resumed.json().path("status").asText());
+        assertEquals("2040-01-07T08:00:00Z", resumed.json().path("until").asText());
+        assertEquals("any", resumed.json().path("late").asText());
+    }
+
+    @Test
+    void aStartThatIsSentTwiceStartsOnce() throws Exception {
+        Map<String, String> once = Map.of("Idempotency-Key", "night-1");
+        Said first = harness.ask("POST", "/v1/rollouts", OVER_WEB, harness.token(), once);
+        assertEquals(200, first.status(), first.error());
+        Said again = harness.ask("POST", "/v1/rollouts", OVER_WEB, harness.token(), once);
+        assertEquals(200, again.status(), again.error());
+        assertEquals(
+                first.json().path("nextUnits").findValuesAsText("startsAt"),
+                again.json().path("nextUnits").findValuesAsText("startsAt"));
+        JsonNode history = harness.get("/v1/history?rollout=os").json().path("history");
+        assertEquals(
+                1,
+                history.findValuesAsText("kind").stream()
+                        .filter("rollout-planned"::equals)
+                        .count());
+        assertEquals(409, harness.post("/v1/rollouts", OVER_WEB).status());
     }
 
     /** The program would fail; a rehearsal never reaches it. */

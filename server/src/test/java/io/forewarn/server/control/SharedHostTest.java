@@ -103,10 +103,7 @@ final class SharedHostTest {
         harness.ask("POST", "/v1/events/" + id + "/approve", "", shop, Map.of());
         Reply held = harness.ask("GET", "/v1/events/" + id + "/policy", "", shop, Map.of());
         assertTrue(
-                held.json()
-                        .path("blockers")
-                        .toString()
-                        .contains("another tenant's group of the same host has not approved"),
+                held.json().path("blockers").toString().contains("another tenant on the same host has not approved"),
                 () -> held.json().toString());
         neitherKnowsTheOther();
         harness.ask("POST", "/v1/events/" + event(bank) + "/approve", "", bank, Map.of());

@@ -101,7 +101,7 @@ final class WebhookCost {
 
     private static void add(ForewarnProcess forewarnProcess, String name, String url, List<String> groups)
             throws IOException {
-        byte[] body = Json.write(new SubscriptionRequest(name, null, url, null, groups, null, null));
+        byte[] body = Json.write(new SubscriptionRequest(name, null, url, null, groups, null, null, null, null, null));
         forewarnProcess.control(Route.WEBHOOK_ADD, List.of(), body).expect(200);
     }
 

@@ -16,6 +16,7 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  forewarn mail add ops --to ops@example.org",
             "  forewarn mail add shop --tenant shop --kind scheduled,failed --to a@example.org --to b@example.org",
+            "  forewarn mail add night --to ops@example.org --digest daily --zone Europe/Berlin",
             "  forewarn mail test ops                       send a test notification",
             "  forewarn mail dead-letters ops               what could not be delivered"
         })
@@ -36,7 +37,8 @@ final class MailCommand extends SubscriptionSubcommands {
                 "",
                 "Examples:",
                 "  forewarn mail add ops --to ops@example.org",
-                "  forewarn mail add shop --tenant shop --kind scheduled,failed --to a@example.org --to b@example.org"
+                "  forewarn mail add shop --tenant shop --kind scheduled,failed --to a@example.org --to b@example.org",
+                "  forewarn mail add night --to ops@example.org --digest daily --zone Europe/Berlin"
             })
     int add(
             @Mixin ServerCommand serverCommand,
@@ -48,7 +50,13 @@ final class MailCommand extends SubscriptionSubcommands {
                             paramLabel = "ADDRESS",
                             description = "Recipient; may be given several times.")
                     List<String> to,
+            @Option(
+                            names = "--digest",
+                            paramLabel = "now|hourly|daily",
+                            description =
+                                    "Whether each notification is sent at once, or all of an hour or a day in one mail; default: now.")
+                    String digest,
             @Mixin SubscriptionCommands.Wanting wanting) {
-        return all(serverCommand, null).add(wanting.request(name, null, to, null));
+        return all(serverCommand, null).add(wanting.mail(name, to, digest));
     }
 }

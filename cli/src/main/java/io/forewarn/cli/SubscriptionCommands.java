@@ -42,8 +42,18 @@ record SubscriptionCommands(ServerCommand command, String kind, Function<String,
                                 + " 'all' for every kind.")
         private List<String> kinds;
 
-        SubscriptionRequest request(String name, String url, List<String> to, String secret) {
-            return new SubscriptionRequest(name, tenant, url, to, groups, kinds, secret);
+        @Option(
+                names = "--zone",
+                paramLabel = "ZONE",
+                description = "Time zone of the times in messages, such as Europe/Berlin; default: clock.zone.")
+        private String zone;
+
+        SubscriptionRequest webhook(String name, String url, String secret, String format) {
+            return new SubscriptionRequest(name, tenant, url, null, groups, kinds, secret, null, zone, format);
+        }
+
+        SubscriptionRequest mail(String name, List<String> to, String digest) {
+            return new SubscriptionRequest(name, tenant, null, to, groups, kinds, null, digest, zone, null);
         }
     }
 
@@ -61,6 +71,7 @@ record SubscriptionCommands(ServerCommand command, String kind, Function<String,
                         "subscribed to",
                         "where",
                         "kinds",
+                        kind.equals("mail") ? "sent" : "format",
                         "delivered",
                         "pending",
                         "dead letters",
@@ -71,6 +82,7 @@ record SubscriptionCommands(ServerCommand command, String kind, Function<String,
                         r.groups() == null ? whom(r.tenant()) : String.join(",", r.groups()),
                         where(r),
                         r.kinds().size() > 3 ? r.kinds().size() + " kinds" : String.join(",", r.kinds()),
+                        how(r),
                         String.valueOf(r.delivered()),
                         r.pending() == null ? "?" : r.pending().toString(),
                         String.valueOf(r.deadLetters()),
@@ -85,6 +97,16 @@ record SubscriptionCommands(ServerCommand command, String kind, Function<String,
         return recipient.url() == null ? String.join(",", recipient.to()) : recipient.url();
     }
 
+    /** When mail is sent, or what a webhook gets. */
+    private static String how(SubscriptionBody recipient) {
+        if (recipient.digest() == null) {
+            return recipient.format();
+        }
+        return recipient.nextDigest() == null
+                ? recipient.digest()
+                : recipient.digest() + ", next " + DisplayNames.time(recipient.nextDigest());
+    }
+
     int show(String name) {
         return command.one(
                 SubscriptionBody.class,
@@ -94,6 +116,10 @@ record SubscriptionCommands(ServerCommand command, String kind, Function<String,
                         .with("subscribed to", r.groups() == null ? whom(r.tenant()) : r.groups())
                         .with(r.url() == null ? "to" : "url", where(r))
                         .with("kinds", r.kinds())
+                        .with("digest", r.digest())
+                        .with("next digest", r.nextDigest() == null ? null : DisplayNames.time(r.nextDigest()))
+                        .with("format", r.format())
+                        .with("time zone", r.zone())
                         .with("created at", DisplayNames.time(r.createdAt()))
                         .with("delivered", r.delivered())
                         .with("pending", r.pending())

@@ -9,16 +9,17 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Manages notifications by webhook, as signed CloudEvents. */
+/** Manages notifications by webhook. */
 @Command(
         name = "webhook",
         addMethodSubcommands = false,
-        description = "Notifications by webhook, as signed CloudEvents.",
+        description = "Notifications by webhook, as signed CloudEvents or Slack messages.",
         footer = {
             "",
             "Examples:",
             "  forewarn webhook add ops --to https://hooks.example.org/forewarn",
             "  forewarn webhook add shop --tenant shop --kind scheduled,started,failed --to https://shop.example.org/in",
+            "  forewarn webhook add chat --to https://hooks.slack.com/services/T0/B0/x --format slack --zone Europe/Berlin",
             "  forewarn webhook test ops                       send a test notification",
             "  forewarn webhook dead-letters ops               what could not be delivered"
         })
@@ -34,12 +35,13 @@ final class WebhookCommand extends SubscriptionSubcommands {
     }
 
     @Command(
-            description = "Add a mail subscription. It receives notifications from now on.",
+            description = "Add a webhook. It receives notifications from now on.",
             footer = {
                 "",
                 "Examples:",
                 "  forewarn webhook add ops --to https://hooks.example.org/forewarn",
-                "  forewarn webhook add shop --tenant shop --kind scheduled,started,failed --to https://shop.example.org/in"
+                "  forewarn webhook add shop --tenant shop --kind scheduled,started,failed --to https://shop.example.org/in",
+                "  forewarn webhook add chat --to https://hooks.slack.com/services/T0/B0/x --format slack"
             })
     int add(
             @Mixin ServerCommand serverCommand,
@@ -55,8 +57,13 @@ final class WebhookCommand extends SubscriptionSubcommands {
                             paramLabel = "FILE",
                             description = "File with the signing secret; default: one is generated and printed once.")
                     Path secretFile,
+            @Option(
+                            names = "--format",
+                            paramLabel = "cloudevents|slack",
+                            description = "Format of the body; default: cloudevents.")
+                    String format,
             @Mixin SubscriptionCommands.Wanting wanting) {
-        return all(serverCommand, null).add(wanting.request(name, url, null, secret(secretFile)));
+        return all(serverCommand, null).add(wanting.webhook(name, url, secret(secretFile), format));
     }
 
     private static String secret(Path file) {

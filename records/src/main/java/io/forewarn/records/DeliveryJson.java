@@ -36,6 +36,9 @@ final class DeliveryJson {
     static void write(JsonWriter out, DeadLetter letter) throws IOException {
         SubscriptionJson.id(out, letter.recipient());
         out.text("place", letter.position());
+        if (!letter.last().equals(letter.position())) {
+            out.text("last", letter.last());
+        }
         out.text("what", letter.what());
         out.blankable("event", letter.event());
         out.instant("at", letter.at());
@@ -47,6 +50,7 @@ final class DeliveryJson {
     static DeadLetter readLetter(JsonReader in) throws IOException {
         SubscriptionJson.Id id = new SubscriptionJson.Id();
         LogPosition position = null;
+        LogPosition last = null;
         String what = null;
         String event = "";
         Instant at = null;
@@ -56,6 +60,7 @@ final class DeliveryJson {
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "place" -> position = position(in);
+                case "last" -> last = position(in);
                 case "what" -> what = in.text();
                 case "event" -> event = in.text();
                 case "at" -> at = in.instant();
@@ -68,6 +73,7 @@ final class DeliveryJson {
         return new DeadLetter(
                 id.whole(),
                 DamagedRecordException.unlessNull(position, "place"),
+                last == null ? position : last,
                 DamagedRecordException.unlessNull(what, "what"),
                 event,
                 DamagedRecordException.unlessNull(at, "at"),

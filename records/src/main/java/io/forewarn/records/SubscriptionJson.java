@@ -2,11 +2,15 @@ package io.forewarn.records;
 
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notification.Channel;
+import io.forewarn.core.notification.DeliveryOptions;
+import io.forewarn.core.notification.DigestSchedule;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.notification.WebhookFormat;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Set;
 
@@ -23,6 +27,14 @@ final class SubscriptionJson {
         out.blankable("secret", subscription.secret());
         out.instant("createdAt", subscription.createdAt());
         out.number("since", subscription.since());
+        DeliveryOptions options = subscription.options();
+        if (options.digest() != DeliveryOptions.DEFAULTS.digest()) {
+            out.constant("digest", options.digest());
+        }
+        out.maybe("zone", options.zone());
+        if (options.format() != DeliveryOptions.DEFAULTS.format()) {
+            out.constant("body", options.format());
+        }
     }
 
     static Subscription read(JsonReader in) throws IOException {
@@ -34,6 +46,9 @@ final class SubscriptionJson {
         String secret = "";
         Instant createdAt = null;
         long since = 0;
+        DigestSchedule.Frequency digest = DeliveryOptions.DEFAULTS.digest();
+        ZoneId zone = null;
+        WebhookFormat format = DeliveryOptions.DEFAULTS.format();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "groups" -> groups = Set.copyOf(in.list(JsonReader::groupId));
@@ -43,6 +58,9 @@ final class SubscriptionJson {
                 case "secret" -> secret = in.text();
                 case "createdAt" -> createdAt = in.instant();
                 case "since" -> since = in.bigNumber();
+                case "digest" -> digest = in.constant(DigestSchedule.Frequency.class);
+                case "zone" -> zone = ZoneId.of(in.text());
+                case "body" -> format = in.constant(WebhookFormat.class);
                 default -> id.take(name, in);
             }
         }
@@ -54,7 +72,8 @@ final class SubscriptionJson {
                 to,
                 secret,
                 DamagedRecordException.unlessNull(createdAt, "createdAt"),
-                since);
+                since,
+                new DeliveryOptions(digest, zone, format));
     }
 
     static void id(JsonWriter out, SubscriptionId id) throws IOException {

@@ -14,6 +14,7 @@ import java.util.Set;
  * @param to mail addresses; empty for a webhook
  * @param secret signing secret of a webhook, in plain text because signing needs it; blank for mail
  * @param since the commit that created it: it receives what came after
+ * @param options how it wants to be told
  */
 public record Subscription(
         SubscriptionId id,
@@ -23,7 +24,8 @@ public record Subscription(
         List<String> to,
         String secret,
         Instant createdAt,
-        long since)
+        long since,
+        DeliveryOptions options)
         implements StoredRecord {
     public static final String PREFIX = "recipient/";
 
@@ -33,12 +35,25 @@ public record Subscription(
         to = List.copyOf(to);
     }
 
+    /** With the usual options. */
+    public Subscription(
+            SubscriptionId id,
+            Set<GroupId> groups,
+            Set<NotificationType> news,
+            String url,
+            List<String> to,
+            String secret,
+            Instant createdAt,
+            long since) {
+        this(id, groups, news, url, to, secret, createdAt, since, DeliveryOptions.DEFAULTS);
+    }
+
     public SubscriptionFilter wants() {
         return new SubscriptionFilter(id.everyTenant() ? null : id.tenant(), groups, news);
     }
 
     public Subscription madeBy(long commit) {
-        return new Subscription(id, groups, news, url, to, secret, createdAt, commit);
+        return new Subscription(id, groups, news, url, to, secret, createdAt, commit, options);
     }
 
     @Override

@@ -163,6 +163,7 @@ public final class Service implements AutoCloseable {
                 format,
                 clock,
                 Instant::now,
+                settings.clock().zone(),
                 bug -> decisions.failed("notifications", bug));
         EngineListener listener = CompositeListener.of(metrics, decisions, fleetWatch, notifier);
         MaintenanceDriver driver =

@@ -10,9 +10,12 @@ import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.DeadLetter;
+import io.forewarn.core.notification.DeliveryOptions;
+import io.forewarn.core.notification.DigestSchedule;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.notification.WebhookFormat;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.NotFound;
@@ -24,6 +27,7 @@ import io.forewarn.wire.control.DeadLetterBody;
 import io.forewarn.wire.control.DeliveryTestBody;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.PolicyText;
 import io.forewarn.wire.control.ResendRequest;
 import io.forewarn.wire.control.SubscriptionBody;
 import io.forewarn.wire.control.SubscriptionRequest;
@@ -80,8 +84,9 @@ final class SubscriptionHandlers {
     }
 
     void add(RequestContext call) {
-        SubscriptionRequest request =
-                call.body(SubscriptionRequest.class, new SubscriptionRequest(null, null, null, null, null, null, null));
+        SubscriptionRequest request = call.body(
+                SubscriptionRequest.class,
+                new SubscriptionRequest(null, null, null, null, null, null, null, null, null, null));
         if (request.name() == null || !NameRules.valid(request.name())) {
             throw new RefusedException(Problem.BAD_INPUT, "name must be " + NameRules.RULE);
         }
@@ -91,6 +96,7 @@ final class SubscriptionHandlers {
         Set<NotificationType> kinds = SubscriptionParser.read(request.kinds());
         String url = url(request);
         List<String> to = to(request);
+        DeliveryOptions options = options(request);
         String given = channel == Channel.MAIL ? "" : made ? null : secret(request.secret());
         Once once = call.once();
         // A repeated request gets the same secret, as long as this process knows it.
@@ -105,7 +111,8 @@ final class SubscriptionHandlers {
                         to,
                         given == null ? WebhookSignature.freshSecret() : given,
                         parts.clock().now().wall(),
-                        0));
+                        0,
+                        options));
         call.work(() -> lookedUp(subscription))
                 .onFailure(failure -> {
                     memory.forget(once, subscription);
@@ -210,6 +217,30 @@ final class SubscriptionHandlers {
             }
         }
         return to;
+    }
+
+    private DeliveryOptions options(SubscriptionRequest request) {
+        boolean mail = channel == Channel.MAIL;
+        if (mail && request.format() != null) {
+            throw new RefusedException(Problem.BAD_INPUT, "mail has no format; only a webhook has one");
+        }
+        if (!mail && request.digest() != null) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "a webhook gets each notification at once; only mail has a digest");
+        }
+        return new DeliveryOptions(
+                word("digest", DigestSchedule.Frequency.class, request.digest(), DeliveryOptions.DEFAULTS.digest()),
+                request.zone() == null ? null : PolicyText.zone(request.zone()),
+                word("format", WebhookFormat.class, request.format(), DeliveryOptions.DEFAULTS.format()));
+    }
+
+    private static <E extends Enum<E>> E word(String what, Class<E> type, String given, E usual) {
+        return given == null
+                ? usual
+                : EnumNames.parse(type, given)
+                        .orElseThrow(() -> new RefusedException(
+                                Problem.BAD_INPUT,
+                                what + " must be " + EnumNames.either(EnumNames.all(type)) + ", not '" + given + "'"));
     }
 
     private static String secret(String given) {
@@ -358,7 +389,9 @@ final class SubscriptionHandlers {
         return id;
     }
 
-    private static SubscriptionBody body(Subscription subscription, Notifier.Status status, String secret) {
+    private SubscriptionBody body(Subscription subscription, Notifier.Status status, String secret) {
+        boolean mail = channel == Channel.MAIL;
+        DigestSchedule schedule = notifier.schedule(subscription);
         return new SubscriptionBody(
                 subscription.id().name(),
                 subscription.id().tenant(),
@@ -376,6 +409,12 @@ final class SubscriptionHandlers {
                 status.deadLetters(),
                 status.attempts() == 0 ? null : status.attempts(),
                 status.error().isEmpty() ? null : status.error(),
+                mail ? EnumNames.of(schedule.frequency()) : null,
+                schedule.atOnce()
+                        ? null
+                        : BodyMapper.time(schedule.end(parts.clock().now().wall())),
+                schedule.zone().getId(),
+                mail ? null : EnumNames.of(subscription.options().format()),
                 secret);
     }
 

@@ -3,6 +3,7 @@ package io.forewarn.server.notification;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DigestSchedule;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionFilter;
@@ -12,15 +13,22 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * One subscription's notifications, in order: the next is sent when the last was accepted or given up. For the notification
  * thread, except {@link #status}.
+ *
+ * <p>A digest needs nothing that is stored: its notifications stay in the log, behind the cursor, until it was accepted.
+ * Until its period is over the queue holds only the first of them, and then reads on. After a restart, or at another node,
+ * the same entries make the same digest, because the period is taken from the entries.
  */
 final class DeliveryQueue implements LogConsumer {
     private static final int FULL = 32;
+
+    /** The most notifications in one digest; more of the same period make another. */
+    static final int LARGEST_DIGEST = 2000;
 
     /** What a queue needs from the notifier. */
     interface DeliveryContext {
@@ -36,8 +44,13 @@ final class DeliveryQueue implements LogConsumer {
         /** A dead letter that was resent has arrived, or can no longer be sent. */
         void settled(DeadLetter letter);
 
-        /** The notification of a dead letter; empty if the log no longer contains it. */
-        Optional<Notification> find(DeadLetter letter) throws StoreException;
+        /** The notifications a letter stands for; empty if the log no longer has them. */
+        List<Notification> find(DeadLetter letter, SubscriptionFilter wants) throws StoreException;
+
+        /** The end of the log. */
+        LogPosition end();
+
+        DigestSchedule schedule(Subscription subscription);
 
         /** Calls {@link DeliveryQueue#sendNext} after a pause. */
         void later(DeliveryQueue queue);
@@ -55,14 +68,18 @@ final class DeliveryQueue implements LogConsumer {
 
     private final Subscription subscription;
     private final SubscriptionFilter wants;
+    private final DigestSchedule schedule;
     private final DeliveryContext context;
     private final Deque<Notification> queue = new ArrayDeque<>();
     private final Map<LogPosition, DeadLetter> again = new LinkedHashMap<>();
     private LogPosition read;
     private long delivered;
     private int dead;
-    private Notification current;
+    private List<Notification> current = List.of();
     private DeadLetter letter;
+    /** The end of the period that was over at the last tick. */
+    private Instant over;
+
     private boolean filling = true;
     private boolean busy;
     private boolean givingUp;
@@ -74,6 +91,7 @@ final class DeliveryQueue implements LogConsumer {
     DeliveryQueue(Subscription subscription, DeliveryCursor cursor, DeliveryContext context) {
         this.subscription = subscription;
         this.wants = subscription.wants();
+        this.schedule = context.schedule(subscription);
         this.context = context;
         this.read = cursor.position();
         this.delivered = cursor.delivered();
@@ -105,7 +123,7 @@ final class DeliveryQueue implements LogConsumer {
         for (Notification notification : page.notifications()) {
             if (read.isBefore(notification.position())
                     && wants.include(notification.entry().group(), notification.news())) {
-                if (queue.size() >= FULL) {
+                if (queue.size() >= room()) {
                     filling = false;
                     read = LogPosition.before(
                             notification.position().commit(),
@@ -116,9 +134,40 @@ final class DeliveryQueue implements LogConsumer {
                 queue.add(notification);
             }
         }
-        filling = queue.size() < FULL;
+        filling = queue.size() < room();
         read = LogPosition.after(page.commit());
         sendNext();
+    }
+
+    /** A digest whose period is over is read to its end. */
+    private int room() {
+        return isDue() && !isWhole() ? LARGEST_DIGEST : FULL;
+    }
+
+    private boolean isDue() {
+        return !schedule.atOnce() && !queue.isEmpty() && end(queue.peek()).equals(over);
+    }
+
+    private boolean isWhole() {
+        return !end(queue.peekLast()).equals(over) || queue.size() >= LARGEST_DIGEST;
+    }
+
+    private Instant end(Notification notification) {
+        return schedule.end(notification.entry().at());
+    }
+
+    /** Time has passed. About once a second. */
+    void tick() {
+        if (closed || schedule.atOnce() || queue.isEmpty() || context.now().isBefore(end(queue.peek()))) {
+            return;
+        }
+        if (isDue()) {
+            sendNext();
+        } else {
+            // What was decided before the end of the period may still be on its way here.
+            over = end(queue.peek());
+            filling = queue.size() < room();
+        }
     }
 
     @Override
@@ -143,7 +192,7 @@ final class DeliveryQueue implements LogConsumer {
 
     /** Whether the dead letter for this position is being stored for the first time. */
     boolean isGivingUp(LogPosition position) {
-        return givingUp && letter == null && current.position().equals(position);
+        return givingUp && letter == null && current.get(0).position().equals(position);
     }
 
     boolean isGivingUp() {
@@ -156,33 +205,50 @@ final class DeliveryQueue implements LogConsumer {
         if (busy || closed) {
             return;
         }
-        if (current == null && !choose()) {
+        if (current.isEmpty() && !choose()) {
             return;
         }
         busy = true;
-        context.send(this, OutgoingMessage.of(current), attempts);
+        OutgoingMessage message = schedule.atOnce()
+                ? OutgoingMessage.of(current.get(0), subscription, schedule.zone())
+                : OutgoingMessage.digest(current, schedule);
+        context.send(this, message, attempts);
+    }
+
+    /** What is to be sent next: one notification, or all of a period that is over. */
+    private List<Notification> ready() {
+        if (schedule.atOnce()) {
+            return queue.stream().limit(1).toList();
+        }
+        if (!isDue() || !isWhole() && read.isBefore(context.end())) {
+            return List.of();
+        }
+        return queue.stream()
+                .takeWhile(n -> end(n).equals(over))
+                .limit(LARGEST_DIGEST)
+                .toList();
     }
 
     private boolean choose() {
         letter = null;
         attempts = 0;
-        current = queue.peek();
+        current = ready();
         Iterator<DeadLetter> letters = again.values().iterator();
-        while (current == null && letters.hasNext()) {
+        while (current.isEmpty() && letters.hasNext()) {
             letter = letters.next();
             try {
-                current = context.find(letter).orElse(null);
+                current = context.find(letter, wants);
             } catch (StoreException unreadable) {
                 letter = null;
                 context.later(this);
                 return false;
             }
             letters.remove();
-            if (current == null) {
+            if (current.isEmpty()) {
                 settle();
             }
         }
-        return current != null;
+        return !current.isEmpty();
     }
 
     /** The result of an attempt. */
@@ -192,9 +258,9 @@ final class DeliveryQueue implements LogConsumer {
         }
         error = result.error();
         if (result.taken()) {
-            delivered++;
+            delivered += current.size();
             if (letter == null) {
-                queue.poll();
+                drop();
             } else {
                 settle();
             }
@@ -207,22 +273,32 @@ final class DeliveryQueue implements LogConsumer {
             context.pause(this, attempts);
             return;
         }
-        DeadLetter given = new DeadLetter(
-                subscription.id(),
-                current.position(),
-                current.news().name(),
-                current.entry().event() == null ? "" : current.entry().event().toString(),
-                context.now(),
-                attempts,
-                result.error(),
-                false);
+        DeadLetter given = letter(result.error());
         givingUp = true;
         context.giveUp(
                 this,
                 given,
-                letter == null
-                        ? new DeliveryCursor(subscription.id(), current.position(), delivered, dead + 1)
-                        : cursor());
+                letter == null ? new DeliveryCursor(subscription.id(), given.last(), delivered, dead + 1) : cursor());
+    }
+
+    private DeadLetter letter(String why) {
+        Notification first = current.get(0);
+        boolean one = current.size() == 1;
+        return new DeadLetter(
+                subscription.id(),
+                first.position(),
+                current.get(current.size() - 1).position(),
+                one ? first.news().name() : DeadLetter.DIGEST,
+                one && first.entry().event() != null ? first.entry().event().toString() : "",
+                context.now(),
+                attempts,
+                why,
+                false);
+    }
+
+    /** What was sent, or given up, leaves the queue. */
+    private void drop() {
+        current.forEach(sent -> queue.poll());
     }
 
     /** The pause is over. */
@@ -242,7 +318,7 @@ final class DeliveryQueue implements LogConsumer {
             return;
         }
         if (letter == null) {
-            queue.poll();
+            drop();
             dead++;
         }
         dead = Math.max(0, dead - dropped.size());
@@ -251,7 +327,7 @@ final class DeliveryQueue implements LogConsumer {
     }
 
     private void next() {
-        current = null;
+        current = List.of();
         letter = null;
         attempts = 0;
         busy = false;
@@ -287,11 +363,7 @@ final class DeliveryQueue implements LogConsumer {
 
     private void updateStatus() {
         Notification next = queue.peek();
-        status = new Status(
-                delivered,
-                dead,
-                attempts,
-                error,
-                next == null ? null : next.entry().at());
+        boolean waits = next == null || !schedule.atOnce() && !isDue();
+        status = new Status(delivered, dead, attempts, error, waits ? null : end(next));
     }
 }

@@ -5,12 +5,12 @@ import io.forewarn.core.engine.Store;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.history.LogPage;
 import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.SubscriptionFilter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -127,13 +127,25 @@ public final class LogFeed {
         }
     }
 
-    /** One notification, to be sent again. */
-    Optional<Notification> notification(LogPosition position) throws StoreException {
-        return read(position.commit(), 1).stream()
-                .filter(page -> page.commit() == position.commit())
-                .flatMap(page -> page.notifications().stream())
-                .filter(notification -> notification.position().equals(position))
-                .findFirst();
+    /** The notifications between two positions, both included, to be sent again. */
+    List<Notification> notifications(LogPosition first, LogPosition last, SubscriptionFilter wants)
+            throws StoreException {
+        List<Notification> found = new ArrayList<>();
+        long from = first.commit();
+        while (from <= last.commit()) {
+            List<NotificationPage> pages = read(from, first.commit() == last.commit() ? 1 : READ);
+            for (NotificationPage page : pages) {
+                page.notifications().stream()
+                        .filter(n -> !n.position().isBefore(first) && !last.isBefore(n.position()))
+                        .filter(n -> wants.include(n.entry().group(), n.news()))
+                        .forEach(found::add);
+                from = page.commit() + 1;
+            }
+            if (pages.size() < READ) {
+                break;
+            }
+        }
+        return found;
     }
 
     private void serve() {

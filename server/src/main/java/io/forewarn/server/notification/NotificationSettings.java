@@ -2,7 +2,9 @@ package io.forewarn.server.notification;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.List;
 
 /**
@@ -15,6 +17,7 @@ import java.util.List;
  * @param maxAttempts attempts before a notification becomes a dead letter
  * @param initialRetryDelay delay between the first two attempts; it doubles with each attempt
  * @param maxRetryDelay longest delay between two attempts
+ * @param dailyDigest when daily digests are sent, in the zone of the subscription
  * @param smtp mail server
  */
 public record NotificationSettings(
@@ -24,6 +27,7 @@ public record NotificationSettings(
         int maxAttempts,
         Duration initialRetryDelay,
         Duration maxRetryDelay,
+        String dailyDigest,
         Smtp smtp) {
     public enum Tls {
         NONE,
@@ -72,6 +76,7 @@ public record NotificationSettings(
             20,
             Duration.ofSeconds(1),
             Duration.ofMinutes(5),
+            "08:00",
             Smtp.DEFAULTS);
 
     public NotificationSettings {
@@ -84,6 +89,12 @@ public record NotificationSettings(
             if (time.isZero() || time.isNegative()) {
                 throw new RefusedException(Problem.BAD_INPUT, "its durations must be positive, as in 10s");
             }
+        }
+        try {
+            LocalTime.parse(dailyDigest);
+        } catch (DateTimeException malformed) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "daily-digest must be a time of day, such as 08:00, not '" + dailyDigest + "'");
         }
         if (source.isBlank() || !source.matches("[\\x21-\\x7e]{1,200}")) {
             throw new RefusedException(

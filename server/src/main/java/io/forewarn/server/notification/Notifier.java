@@ -12,16 +12,20 @@ import io.forewarn.core.history.LogPage;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DigestSchedule;
+import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionFilter;
 import io.forewarn.core.notification.SubscriptionId;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -63,6 +67,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
     private final NotificationSettings settings;
     private final Clock clock;
+    private final ZoneId zone;
     private final NotificationThread thread;
     private final LogFeed feed;
     private final WebhookTargetPolicy targets;
@@ -82,6 +87,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
     /**
      * @param clock service time, as in the history
      * @param wall the machine's clock, which receivers compare with their own
+     * @param zone of the times in messages, unless a subscription has its own
      * @param faults receives errors of the service itself
      */
     public Notifier(
@@ -90,8 +96,10 @@ public final class Notifier implements EngineListener, AutoCloseable {
             RecordFormat format,
             Clock clock,
             Supplier<Instant> wall,
+            ZoneId zone,
             Consumer<RuntimeException> faults) {
         this.settings = settings;
+        this.zone = zone;
         this.clock = clock;
         this.thread = new NotificationThread(faults);
         this.feed = new LogFeed(store, format, settings.source(), thread::run, thread::soon);
@@ -234,6 +242,7 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
     private void tick() {
         ticks++;
+        queues.values().forEach(DeliveryQueue::tick);
         feed.wake();
         if (delivers) {
             List.copyOf(unread).forEach(this::readDeadLetters);
@@ -267,8 +276,18 @@ public final class Notifier implements EngineListener, AutoCloseable {
         }
 
         @Override
-        public Optional<Notification> find(DeadLetter letter) throws StoreException {
-            return feed.notification(letter.position());
+        public List<Notification> find(DeadLetter letter, SubscriptionFilter wants) throws StoreException {
+            return feed.notifications(letter.position(), letter.last(), wants);
+        }
+
+        @Override
+        public LogPosition end() {
+            return feed.end();
+        }
+
+        @Override
+        public DigestSchedule schedule(Subscription subscription) {
+            return Notifier.this.schedule(subscription);
         }
 
         @Override
@@ -296,6 +315,15 @@ public final class Notifier implements EngineListener, AutoCloseable {
 
     // For the control API. Any thread.
 
+    /** When a subscription is sent its notifications, and the zone of its times. */
+    public DigestSchedule schedule(Subscription subscription) {
+        ZoneId chosen = subscription.options().zone();
+        return new DigestSchedule(
+                subscription.options().digest(),
+                chosen == null ? zone : chosen,
+                LocalTime.parse(settings.dailyDigest()));
+    }
+
     /** Sends one test notification. */
     public CompletableFuture<TestResult> test(Subscription subscription) {
         CompletableFuture<TestResult> result = new CompletableFuture<>();
@@ -303,7 +331,8 @@ public final class Notifier implements EngineListener, AutoCloseable {
                 settings.source(),
                 "test-" + UUID.randomUUID(),
                 clock.now().wall(),
-                subscription.id().toString());
+                subscription,
+                schedule(subscription).zone());
         thread.run(() -> dispatcher.sendTest(
                 subscription, message, sent -> result.complete(new TestResult(sent.taken(), sent.error()))));
         return result;

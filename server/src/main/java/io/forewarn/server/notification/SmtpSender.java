@@ -181,7 +181,7 @@ final class SmtpSender implements Sender {
     private Message message(Session session, Subscription subscription, OutgoingMessage outgoing)
             throws MessagingException {
         MailText text = outgoing.mail().get();
-        String id = "<" + outgoing.id() + "." + subscription.id().name() + "@" + domain() + ">";
+        String id = messageId(subscription, outgoing.id());
         MimeMessage message = new MimeMessage(session) {
             @Override
             protected void updateMessageID() throws MessagingException {
@@ -197,8 +197,30 @@ final class SmtpSender implements Sender {
         message.setText(text.text(), "UTF-8");
         message.setSentDate(Date.from(wall.get()));
         message.setHeader("Auto-Submitted", "auto-generated");
+        thread(message, subscription, outgoing.threads());
         message.saveChanges();
         return message;
+    }
+
+    /**
+     * All mail of a thread refers to the same id, of a mail that is never sent: whichever of them is read first, and
+     * whatever the subscription leaves out, they are shown together.
+     */
+    private void thread(MimeMessage message, Subscription subscription, List<String> threads)
+            throws MessagingException {
+        if (!threads.isEmpty()) {
+            List<String> ids =
+                    threads.stream().map(t -> messageId(subscription, t)).toList();
+            message.setHeader("References", String.join(" ", ids));
+            message.setHeader("In-Reply-To", ids.get(ids.size() - 1));
+        }
+    }
+
+    /** Different for each subscription: two of them may have the same recipient. */
+    private String messageId(Subscription subscription, String what) {
+        String tenant =
+                subscription.id().everyTenant() ? "" : "." + subscription.id().tenant();
+        return "<" + what + tenant + "." + subscription.id().name() + "@" + domain() + ">";
     }
 
     private String domain() {

@@ -3,7 +3,6 @@ package io.forewarn.server.notification;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.wire.control.Version;
-import io.forewarn.wire.notification.CloudEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -170,9 +169,10 @@ final class WebhookSender implements Sender {
             // The address that really answers, whatever the name meant.
             WebhookTargetPolicy.literal(open.connection().remoteAddress().hostAddress())
                     .ifPresent(targets::mustAllow);
-            byte[] body = outgoing.json().get();
+            OutgoingMessage.Body rendered = outgoing.body().get();
+            byte[] body = rendered.bytes();
             long timestamp = wall.get().getEpochSecond();
-            open.putHeader("Content-Type", CloudEvent.MEDIA_TYPE)
+            open.putHeader("Content-Type", rendered.mediaType())
                     .putHeader("User-Agent", "forewarn/" + Version.text())
                     .putHeader("webhook-id", outgoing.id())
                     .putHeader("webhook-timestamp", Long.toString(timestamp))

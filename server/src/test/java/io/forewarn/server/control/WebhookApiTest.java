@@ -77,6 +77,37 @@ final class WebhookApiTest {
         }
     }
 
+    @Test
+    void aChatReceivesASignedMessageInItsOwnFormat() throws Exception {
+        try (ControlHarness harness = harnessWith("notifications.timeout", "30s");
+                WebhookReceiver receiver = new WebhookReceiver()) {
+            Reply added = add(harness, "chat", receiver, ",\"format\":\"slack\",\"zone\":\"Asia/Tokyo\"");
+            assertEquals("slack", added.json().path("format").asText(), added.error());
+            harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
+            receiver.await(1);
+            Came came = receiver.came().get(0);
+            assertEquals("application/json; charset=utf-8", came.type());
+            String text = came.json().path("text").asText();
+            assertTrue(
+                    text.matches("Forewarn: reboot of FrontEnd_IN_0 is scheduled for .* \\d\\d:\\d\\d Asia/Tokyo"),
+                    text);
+            assertEquals("section", came.json().at("/blocks/0/type").asText());
+            assertEquals("mrkdwn", came.json().at("/blocks/1/fields/0/type").asText());
+            assertEquals(signature(added.json().path("secret").asText(), came), came.signature());
+            assertTrue(harness.post("/v1/webhooks/chat/test", "")
+                    .json()
+                    .path("delivered")
+                    .asBoolean());
+            assertTrue(receiver.came().get(1).json().path("text").asText().contains("nothing happened"));
+            Reply wrong = add(harness, "other", receiver, ",\"format\":\"teams\"");
+            assertEquals(400, wrong.status());
+            assertEquals("format must be cloudevents or slack, not 'teams'", wrong.error());
+            assertTrue(add(harness, "other", receiver, ",\"digest\":\"daily\"")
+                    .error()
+                    .startsWith("a webhook gets each notification at once"));
+        }
+    }
+
     private static String signature(String secret, Came came) throws Exception {
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.substring("whsec_".length())), "HmacSHA256"));

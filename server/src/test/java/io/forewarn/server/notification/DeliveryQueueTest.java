@@ -1,22 +1,29 @@
 package io.forewarn.server.notification;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeliveryOptions;
+import io.forewarn.core.notification.DigestSchedule;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
+import io.forewarn.core.notification.SubscriptionFilter;
 import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.notification.WebhookFormat;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -40,20 +47,26 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
     private boolean unreadable;
     private DeadLetter letter;
     private DeliveryCursor cursor;
+    private Instant now = LogFixture.NOON;
 
     @BeforeEach
     void open() throws Exception {
         log = new LogFixture(folder);
+        queue = queue(OPS, DigestSchedule.Frequency.NOW);
+    }
+
+    private DeliveryQueue queue(SubscriptionId id, DigestSchedule.Frequency frequency) {
         Subscription subscription = new Subscription(
-                OPS,
+                id,
                 Set.of(),
                 NotificationType.usual(),
                 "https://example.org/",
                 List.of(),
                 "whsec_c2VjcmV0",
                 LogFixture.NOON,
-                0);
-        queue = new DeliveryQueue(subscription, new DeliveryCursor(OPS, LogPosition.after(0), 0, 0), this);
+                0,
+                new DeliveryOptions(frequency, null, WebhookFormat.CLOUDEVENTS));
+        return new DeliveryQueue(subscription, new DeliveryCursor(id, LogPosition.after(0), 0, 0), this);
     }
 
     @AfterEach
@@ -84,11 +97,11 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
     }
 
     @Override
-    public Optional<Notification> find(DeadLetter lost) throws StoreException {
+    public List<Notification> find(DeadLetter lost, SubscriptionFilter wants) throws StoreException {
         if (unreadable) {
             throw new StoreException(StoreException.Kind.REJECTED, "the disk does not answer");
         }
-        return log.feed.notification(lost.position());
+        return log.feed.notifications(lost.position(), lost.last(), wants);
     }
 
     @Override
@@ -108,7 +121,17 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
 
     @Override
     public Instant now() {
-        return LogFixture.NOON;
+        return now;
+    }
+
+    @Override
+    public LogPosition end() {
+        return log.feed.end();
+    }
+
+    @Override
+    public DigestSchedule schedule(Subscription of) {
+        return new DigestSchedule(of.options().digest(), ZoneId.of("UTC"), LocalTime.of(8, 0));
     }
 
     /** Until there is nothing more to do. Nothing here comes with the passing of time. */
@@ -203,5 +226,93 @@ final class DeliveryQueueTest implements DeliveryQueue.DeliveryContext {
         queue.givenUp(List.of());
         run();
         assertEquals(4, sent.size(), "what gave way is not tried again");
+    }
+
+    // Digests
+
+    private static final SubscriptionId DIGEST = new SubscriptionId(Channel.MAIL, SubscriptionId.EVERY_TENANT, "ops");
+
+    private void digest() {
+        queue = queue(DIGEST, DigestSchedule.Frequency.HOURLY);
+        log.feed.follow(queue);
+        run();
+    }
+
+    private void write(int count, Duration afterNoon) throws Exception {
+        for (int i = 0; i < count; i++) {
+            log.feed.arrived(log.write(LogFixture.NOON.plus(afterNoon)));
+        }
+        run();
+    }
+
+    /** As the notifier does every second. */
+    private void ticks(Duration afterNoon) {
+        now = LogFixture.NOON.plus(afterNoon);
+        for (int i = 0; i < 3; i++) {
+            queue.tick();
+            log.feed.wake();
+            run();
+        }
+    }
+
+    @Test
+    void aDigestHasAllNotificationsOfItsPeriod() throws Exception {
+        digest();
+        write(70, Duration.ofMinutes(1));
+        write(70, Duration.ofMinutes(59));
+        write(1, Duration.ofMinutes(60));
+        ticks(Duration.ofMinutes(59));
+        assertEquals(List.of(), sent);
+        assertEquals(LogPosition.after(0), queue.cursor().position());
+        assertNull(queue.status().oldest(), "nothing is late");
+        ticks(Duration.ofMinutes(60));
+        assertEquals(1, sent.size());
+        assertEquals(140, queue.status().delivered());
+        assertEquals(new LogPosition(140, LogPosition.END), queue.cursor().position());
+        ticks(Duration.ofMinutes(120));
+        assertEquals(2, sent.size());
+        assertEquals(141, queue.status().delivered());
+    }
+
+    @Test
+    void anAnswerThatWasLostMakesTheSameDigestAgain() throws Exception {
+        digest();
+        write(50, Duration.ofMinutes(1));
+        ticks(Duration.ofMinutes(60));
+        List<String> first = List.copyOf(sent);
+        queue.close();
+        digest(); // From the cursor before: the writer died before it could save.
+        ticks(Duration.ofMinutes(61));
+        assertEquals(List.of(first.get(0), first.get(0)), sent);
+    }
+
+    @Test
+    void aPeriodWithMoreThanOneMailTakesComesInSeveral() throws Exception {
+        digest();
+        write(DeliveryQueue.LARGEST_DIGEST + 3, Duration.ofMinutes(1));
+        ticks(Duration.ofMinutes(60));
+        ticks(Duration.ofMinutes(60));
+        assertEquals(2, sent.size());
+        assertEquals(DeliveryQueue.LARGEST_DIGEST + 3, queue.status().delivered());
+    }
+
+    @Test
+    void aDigestThatCannotBeDeliveredIsOneLetterAndIsResentWhole() throws Exception {
+        digest();
+        answer = "it answered 451";
+        write(40, Duration.ofMinutes(1));
+        ticks(Duration.ofMinutes(60));
+        assertEquals(DeadLetter.DIGEST, letter.what());
+        assertEquals(new LogPosition(1, 0), letter.position());
+        assertEquals(new LogPosition(40, 0), letter.last());
+        assertEquals(new DeliveryCursor(DIGEST, new LogPosition(40, 0), 0, 1), cursor);
+        queue.givenUp(List.of());
+        answer = null;
+        queue.deadLetters(1, List.of(letter.resent()));
+        run();
+        assertEquals(1, sent.stream().distinct().count(), sent.toString());
+        assertEquals(3, sent.size());
+        assertEquals(40, queue.status().delivered());
+        assertEquals(List.of(letter.resent()), settled);
     }
 }

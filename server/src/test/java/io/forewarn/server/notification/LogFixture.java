@@ -39,9 +39,13 @@ final class LogFixture implements AutoCloseable {
 
     /** Makes a page durable of which the feed hears nothing yet. */
     LogPage write() throws StoreException {
+        return write(NOON);
+    }
+
+    LogPage write(Instant at) throws StoreException {
         commit++;
         HistoryEntry entry = new HistoryEntry(
-                NOON,
+                at,
                 Transition.SCHEDULED.name(),
                 WEB,
                 null,
@@ -52,7 +56,7 @@ final class LogFixture implements AutoCloseable {
                 null,
                 null,
                 "no. " + commit);
-        LogPage page = new LogPage(commit, NOON, List.of(entry), List.of());
+        LogPage page = new LogPage(commit, at, List.of(entry), List.of());
         store.commit(Commit.of(commit, head.epoch(), Map.of(page.key(), format.write(page)), List.of()));
         return page;
     }

@@ -13,6 +13,7 @@ import io.forewarn.server.notification.NotificationSettings.Smtp;
 import io.forewarn.server.notification.NotificationSettings.Tls;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -57,7 +58,11 @@ final class SmtpSenderTest {
                 "",
                 NOON,
                 1);
-        by.send(subscription, OutgoingMessage.test("/forewarn", id, NOON, "ops"), 0, fate::complete);
+        by.send(
+                subscription,
+                OutgoingMessage.test("/forewarn", id, NOON, subscription, ZoneId.of("UTC")),
+                0,
+                fate::complete);
         return fate;
     }
 

@@ -76,7 +76,7 @@ public final class PolicyText {
                 .orElseThrow(() -> refused("'" + word + "' is not a time of day such as 01:00: " + WINDOW_RULE));
     }
 
-    static ZoneId zone(String word) {
+    public static ZoneId zone(String word) {
         try {
             return ZoneId.of(word);
         } catch (DateTimeException unknown) {

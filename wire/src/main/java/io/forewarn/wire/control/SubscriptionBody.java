@@ -15,6 +15,10 @@ import java.util.List;
  * @param deadLetters number of dead letters
  * @param failedAttempts failed attempts for the next notification; known only to the writer
  * @param lastError why the last attempt failed; absent if it succeeded; known only to the writer
+ * @param digest how often mail is sent: now, hourly or daily
+ * @param nextDigest when the next digest is sent, if there is anything to tell
+ * @param zone time zone of the times in it
+ * @param format body of a webhook: cloudevents or slack
  * @param secret secret with which webhooks are signed; shown once, if the service created it
  */
 public record SubscriptionBody(
@@ -30,4 +34,8 @@ public record SubscriptionBody(
         Integer deadLetters,
         Integer failedAttempts,
         String lastError,
+        String digest,
+        String nextDigest,
+        String zone,
+        String format,
         String secret) {}

@@ -11,6 +11,9 @@ import java.util.List;
  * @param groups the groups it is limited to; default: all
  * @param kinds the kinds to subscribe to; default: the lifecycle of events and rollouts; all for everything
  * @param secret secret with which webhooks are signed; default: a new one, shown once
+ * @param digest how often mail is sent: now for each notification at once, hourly, or daily; default: now
+ * @param zone time zone of the times in it, such as Europe/Berlin; default: the setting clock.zone
+ * @param format body of a webhook: cloudevents or slack; default: cloudevents
  */
 public record SubscriptionRequest(
         String name,
@@ -19,4 +22,7 @@ public record SubscriptionRequest(
         List<String> to,
         List<String> groups,
         List<String> kinds,
-        String secret) {}
+        String secret,
+        String digest,
+        String zone,
+        String format) {}

@@ -1,2 +1,2 @@
-/** The formats of notifications: CloudEvent and mail. Used by the notifier and the event stream. */
+/** The formats of notifications: CloudEvent, Slack message and mail. Used by the notifier and the event stream. */
 package io.forewarn.wire.notification;

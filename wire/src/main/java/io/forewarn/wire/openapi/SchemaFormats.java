@@ -10,6 +10,8 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.notification.DigestSchedule;
+import io.forewarn.core.notification.WebhookFormat;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rules.MachineCondition;
@@ -48,7 +50,7 @@ final class SchemaFormats {
             always        GuestHistoryEntry.at GuestHistoryEntry.kind GuestHistoryEntry.by AuditEntry.at AuditEntry.by AuditEntry.request AuditEntry.outcome
             always        RolloutRequest.name RolloutRequest.type TokenRequest.name
             always        Subscription.name Subscription.tenant Subscription.createdAt DeadLetter.id DeadLetter.kind DeadLetter.at SubscriptionRequest.name
-            time          Subscription.createdAt DeadLetter.at
+            time          Subscription.createdAt Subscription.nextDigest DeadLetter.at
             event-id      DeadLetter.event HostWork.event
             time          HistoryEntry.at HistoryEntry.notBefore Event.acceptedAt Event.notBefore Event.approvedAt Event.startedAt Event.seenAt Event.readyAt
             time          Group.enabledAt Group.lastPoll Machine.since Machine.lastPoll Explanation.notBefore StartBlocker.until
@@ -73,6 +75,8 @@ final class SchemaFormats {
             audit-outcome AuditEntry.outcome
             clock-kind    Status.clock Clock.clock
             role          Token.role TokenRequest.role
+            digest        Subscription.digest SubscriptionRequest.digest
+            body-format   Subscription.format SubscriptionRequest.format
             rollout-state Rollout.status
             unit-state    PlannedUnit.state
             late          Rollout.late RolloutRequest.late
@@ -102,6 +106,8 @@ final class SchemaFormats {
             Map.entry("problem", problems()),
             Map.entry("clock-kind", List.of("system", "manual")),
             Map.entry("role", EnumNames.all(Role.class)),
+            Map.entry("digest", EnumNames.all(DigestSchedule.Frequency.class)),
+            Map.entry("body-format", EnumNames.all(WebhookFormat.class)),
             Map.entry("rollout-state", EnumNames.all(Rollout.Status.class)),
             Map.entry("unit-state", PlannedUnitBody.STATES),
             Map.entry("late", EnumNames.all(RolloutSpec.Late.class)),

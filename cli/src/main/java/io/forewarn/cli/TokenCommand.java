@@ -24,6 +24,7 @@ import picocli.CommandLine.Parameters;
             "  forewarn token add ci --role operator --expires 90d      may do everything",
             "  forewarn token add shop-team --role owner --tenant shop   sees and changes only that tenant",
             "  forewarn token add eyes --role viewer                    sees everything, changes nothing",
+            "  forewarn token add shop-work --role calendar --tenant shop   opens that tenant's calendar and nothing else",
             "  forewarn token list",
             "  forewarn token remove ci"
         })
@@ -36,14 +37,20 @@ final class TokenCommand {
                 TokenBody.class,
                 Route.TOKENS,
                 Map.of(),
-                List.of("name", "role", "tenant", "made at", "expires at"),
+                List.of("name", "role", "access to", "made at", "expires at"),
                 "No tokens except the server's own.",
                 t -> List.of(
                         t.name(),
                         t.role(),
-                        t.tenant().equals(TokenBody.EVERY_TENANT) ? "all" : t.tenant(),
+                        scope(t),
                         DisplayNames.time(t.createdAt()),
                         t.expiresAt() == null ? "never" : DisplayNames.time(t.expiresAt())));
+    }
+
+    private static String scope(TokenBody token) {
+        boolean all = token.tenant().equals(TokenBody.EVERY_TENANT);
+        String whose = token.group() != null ? token.tenant() + "/" + token.group() : all ? "all" : token.tenant();
+        return token.rollout() == null ? whose : whose + ", rollout " + token.rollout();
     }
 
     @Command(
@@ -54,20 +61,33 @@ final class TokenCommand {
                 "  forewarn token add ci --role operator --expires 90d",
                 "  forewarn token add shop-team --role owner --tenant shop",
                 "  forewarn token add shop-eyes --role viewer --tenant shop",
+                "  forewarn token add web-work --role calendar --group shop/web",
+                "  forewarn token add night --role calendar --rollout os-nov",
                 "",
                 "An operator may do everything. An owner sees and changes one tenant, and creates owner and",
-                "viewer tokens for it. A viewer sees one tenant, or all, and changes nothing."
+                "viewer tokens for it. A viewer sees one tenant, or all, and changes nothing. A calendar token",
+                "opens the iCalendar feed of one tenant, group or rollout, or of all, and nothing else."
             })
     int add(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "NAME") String name,
-            @Option(names = "--role", paramLabel = "ROLE", description = "operator, owner or viewer (required).")
+            @Option(
+                            names = "--role",
+                            paramLabel = "ROLE",
+                            description = "operator, owner, viewer or calendar (required).")
                     String role,
             @Option(
                             names = "--tenant",
                             paramLabel = "NAME",
                             description = "The only tenant it gives access to; default: all.")
                     String tenant,
+            @Option(names = "--group", paramLabel = "NAME", description = "The only group in a calendar; default: all.")
+                    String group,
+            @Option(
+                            names = "--rollout",
+                            paramLabel = "NAME",
+                            description = "The only rollout in a calendar; default: all.")
+                    String rollout,
             @Option(
                             names = "--expires",
                             paramLabel = "DURATION",
@@ -76,17 +96,22 @@ final class TokenCommand {
         if (role == null) {
             throw new ParameterException(
                     serverCommand.commandLine(),
-                    "--role is missing: 'operator' may do everything, 'owner' sees and changes one tenant, 'viewer' only sees");
+                    "--role is missing: 'operator' may do everything, 'owner' sees and changes one tenant, 'viewer' only sees,"
+                            + " 'calendar' opens a calendar");
         }
         TenantCommand.warnOfNew(serverCommand, tenant);
         TokenBody token = serverCommand
                 .client()
-                .send(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, role, tenant, expires));
+                .send(TokenBody.class, Route.TOKEN_ADD, new TokenRequest(name, role, tenant, expires, group, rollout));
         if (serverCommand.json()) {
             serverCommand.raw(Json.write(token));
         } else {
             serverCommand.say(token.secret());
-            serverCommand.warn("It is stored nowhere else: use it as FOREWARN_TOKEN, or as 'Authorization: Bearer …'.");
+            serverCommand.warn(
+                    role.equals("calendar")
+                            ? "It is stored nowhere else. Let a calendar program subscribe to "
+                                    + serverCommand.client().url() + Route.CALENDAR.uri() + "?token=" + token.secret()
+                            : "It is stored nowhere else: use it as FOREWARN_TOKEN, or as 'Authorization: Bearer …'.");
         }
         return ExitCode.DONE;
     }

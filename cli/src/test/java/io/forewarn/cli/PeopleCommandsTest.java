@@ -112,6 +112,35 @@ final class PeopleCommandsTest {
     }
 
     @Test
+    void theListOfMailSaysWhenTheNextDigestIsSent() {
+        assertEquals(
+                ExitCode.DONE,
+                run("mail", "add", "night", "--to", "bob@example.org", "--digest", "daily", "--zone", "Asia/Tokyo"),
+                err.toString());
+        assertEquals(ExitCode.DONE, run("mail", "list"));
+        assertTrue(out.toString().matches("(?s).* daily, next \\d{4}-\\d\\d-\\d\\dT23:00:00Z .*"), out.toString());
+        assertEquals(ExitCode.DONE, run("mail", "show", "night"));
+        assertTrue(out.toString().contains("Asia/Tokyo"), out.toString());
+        assertEquals(
+                ExitCode.WRONG_USAGE,
+                run("mail", "add", "x", "--to", "bob@example.org", "--digest", "weekly"),
+                out + err.toString());
+        assertTrue(err.toString().contains("digest must be now, hourly or daily, not 'weekly'"), err.toString());
+    }
+
+    @Test
+    void aCalendarTokenComesWithTheUrlToSubscribeTo() {
+        assertEquals(
+                ExitCode.DONE,
+                run("token", "add", "work", "--role", "calendar", "--tenant", "shop", "--rollout", "os-nov"),
+                err.toString());
+        String secret = out.toString().lines().reduce((before, last) -> last).orElseThrow();
+        assertTrue(err.toString().contains("/v1/calendar.ics?token=" + secret), err.toString());
+        assertEquals(ExitCode.DONE, run("token", "list"));
+        assertTrue(out.toString().contains("shop, rollout os-nov"), out.toString());
+    }
+
+    @Test
     void aTenantIsGivenAddressesHostsAndQuotas() {
         assertEquals(
                 ExitCode.DONE,

@@ -18,6 +18,8 @@ final class ApiTokenJson {
         out.text("sha256", token.sha256());
         out.instant("createdAt", token.createdAt());
         out.maybe("expiresAt", token.expiresAt());
+        out.maybe("group", token.group());
+        out.maybe("rollout", token.rollout());
     }
 
     static ApiToken read(JsonReader in) throws IOException {
@@ -27,6 +29,8 @@ final class ApiTokenJson {
         String sha256 = null;
         Instant createdAt = null;
         Instant expiresAt = null;
+        String group = null;
+        String rollout = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "name" -> token = in.text();
@@ -35,6 +39,8 @@ final class ApiTokenJson {
                 case "sha256" -> sha256 = in.text();
                 case "createdAt" -> createdAt = in.instant();
                 case "expiresAt" -> expiresAt = in.instant();
+                case "group" -> group = in.text();
+                case "rollout" -> rollout = in.text();
                 default -> in.skip();
             }
         }
@@ -45,6 +51,8 @@ final class ApiTokenJson {
                 role == null ? Role.implied(tenant) : role, // Early tokens had no role.
                 DamagedRecordException.unlessNull(sha256, "sha256"),
                 DamagedRecordException.unlessNull(createdAt, "createdAt"),
-                expiresAt);
+                expiresAt,
+                group,
+                rollout);
     }
 }

@@ -43,10 +43,13 @@ import io.forewarn.core.history.LogPage;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeliveryOptions;
+import io.forewarn.core.notification.DigestSchedule;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.notification.WebhookFormat;
 import io.forewarn.core.policy.ApprovalQuorum;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.HoldingValue;
@@ -250,6 +253,9 @@ class GoldenRecordsTest {
                 Arguments.of("token-endless", new ApiToken("ops", "default", Role.OWNER, "ab".repeat(32), NOON, null)),
                 Arguments.of("token-viewer", new ApiToken("eyes", "*", Role.VIEWER, "ab".repeat(32), NOON, null)),
                 Arguments.of("token-operator", new ApiToken("root", "*", Role.OPERATOR, "ab".repeat(32), NOON, null)),
+                Arguments.of(
+                        "token-calendar",
+                        new ApiToken("work", "shop", Role.CALENDAR, "ab".repeat(32), NOON, null, "web", "os-nov")),
                 Arguments.of("audit", audit()),
                 Arguments.of("audit-anchor", new AuditAnchor(new AuditHead(41, "cd".repeat(32)), null, null)),
                 Arguments.of(
@@ -298,6 +304,45 @@ class GoldenRecordsTest {
                                 "",
                                 NOON,
                                 43)),
+                Arguments.of(
+                        "recipient-digest",
+                        new Subscription(
+                                new SubscriptionId(Channel.MAIL, "shop", "night"),
+                                Set.of(),
+                                Set.of(NotificationType.FAILED),
+                                "",
+                                List.of("ops@example.org"),
+                                "",
+                                NOON,
+                                43,
+                                new DeliveryOptions(
+                                        DigestSchedule.Frequency.DAILY,
+                                        ZoneId.of("Europe/Berlin"),
+                                        WebhookFormat.CLOUDEVENTS))),
+                Arguments.of(
+                        "recipient-slack",
+                        new Subscription(
+                                new SubscriptionId(Channel.WEBHOOK, "shop", "chat"),
+                                Set.of(),
+                                Set.of(NotificationType.FAILED),
+                                "https://hooks.example.org/x",
+                                List.of(),
+                                "whsec_c2VjcmV0",
+                                NOON,
+                                43,
+                                new DeliveryOptions(DigestSchedule.Frequency.NOW, null, WebhookFormat.SLACK))),
+                Arguments.of(
+                        "letter-digest",
+                        new DeadLetter(
+                                new SubscriptionId(Channel.MAIL, "shop", "night"),
+                                new LogPosition(43, 0),
+                                new LogPosition(57, 2),
+                                DeadLetter.DIGEST,
+                                "",
+                                NOON,
+                                20,
+                                "it answered 451",
+                                false)),
                 Arguments.of(
                         "cursor",
                         new DeliveryCursor(

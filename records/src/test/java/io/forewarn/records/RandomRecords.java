@@ -39,10 +39,13 @@ import io.forewarn.core.history.LogPage;
 import io.forewarn.core.notification.Channel;
 import io.forewarn.core.notification.DeadLetter;
 import io.forewarn.core.notification.DeliveryCursor;
+import io.forewarn.core.notification.DeliveryOptions;
+import io.forewarn.core.notification.DigestSchedule;
 import io.forewarn.core.notification.LogPosition;
 import io.forewarn.core.notification.NotificationType;
 import io.forewarn.core.notification.Subscription;
 import io.forewarn.core.notification.SubscriptionId;
+import io.forewarn.core.notification.WebhookFormat;
 import io.forewarn.core.policy.ApprovalQuorum;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.HoldingValue;
@@ -119,7 +122,16 @@ final class RandomRecords {
                         maybe(() -> new MachineCondition.RolloutMark(name(), instant())));
             case 3 -> new LastPolls(groupId(), map(() -> new LastPolls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
-            case 5 -> new ApiToken(name(), name(), one(Role.values()), text(), instant(), maybe(this::instant));
+            case 5 ->
+                new ApiToken(
+                        name(),
+                        name(),
+                        one(Role.values()),
+                        text(),
+                        instant(),
+                        maybe(this::instant),
+                        maybe(this::name),
+                        maybe(this::name));
             case 6 -> new StoredPolicy(policy());
             case 7 -> rollout();
             case 8 ->
@@ -148,11 +160,16 @@ final class RandomRecords {
                         list(this::text),
                         text(),
                         instant(),
-                        number());
+                        number(),
+                        new DeliveryOptions(
+                                one(DigestSchedule.Frequency.values()),
+                                maybe(this::zone),
+                                one(WebhookFormat.values())));
             case 13 -> new DeliveryCursor(recipientId(), place(), number(), random.nextInt());
             case 14 ->
                 new DeadLetter(
                         recipientId(),
+                        place(),
                         place(),
                         text(),
                         text(),

@@ -48,10 +48,11 @@ final class FloorPlanTest {
             server.http          : wire.. server.log | java io.vertx io.netty
             server.metadata      : core.. wire.. server.identity server.http | java io.vertx io.netty
             server.history       : core.. | java
+            server.calendar      : core.. server.history | java net.fortuna.ical4j
             server.log           : | java
             server.clock         : core.. server.settings | java io.vertx
             server.forward       : core.. wire.. | java io.vertx
-            server.control       : core.. wire.. server.clock server.forward server.history server.settings server.http server.log server.notification | java io.vertx io.netty.channel com.fasterxml.jackson
+            server.control       : core.. wire.. server.calendar server.clock server.forward server.history server.settings server.http server.log server.notification | java io.vertx io.netty.channel com.fasterxml.jackson
             server.driver        : core.. wire.. | java
             server.notification  : core.. wire.. | java io.vertx jakarta.mail
             server.metrics       : core.. wire.. server.log | java io.micrometer

@@ -79,7 +79,7 @@ final class LogReaders implements Attack {
     }
 
     private static List<AttackFinding> attack(ForewarnProcess server, int seconds) throws Exception {
-        TokenRequest viewer = new TokenRequest("viewer", "viewer", "default", null);
+        TokenRequest viewer = new TokenRequest("viewer", "viewer", "default", null, null, null);
         String token = Json.answer(
                         TokenBody.class,
                         server.control(Route.TOKEN_ADD, List.of(), Json.write(viewer))

@@ -24,7 +24,7 @@ final class OwnerClient {
 
     /** Has the operator make a token for it. */
     static OwnerClient of(ForewarnProcess server, String tenant) throws IOException {
-        byte[] request = Json.write(new TokenRequest(tenant + "-team", "owner", tenant, null));
+        byte[] request = Json.write(new TokenRequest(tenant + "-team", "owner", tenant, null, null, null));
         byte[] answer =
                 server.control(Route.TOKEN_ADD, List.of(), request).expect(200).body();
         return new OwnerClient(server, Json.answer(TokenBody.class, answer).secret());

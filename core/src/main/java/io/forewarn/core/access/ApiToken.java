@@ -12,13 +12,28 @@ import java.time.Instant;
  * @param tenant the only tenant it gives access to, or {@link #EVERY_TENANT}
  * @param sha256 hex digest of the secret
  * @param expiresAt null if it never does
+ * @param group the only group of its tenant that a calendar shows; null for all, and for other roles
+ * @param rollout the only rollout that a calendar shows; null for all, and for other roles
  */
-public record ApiToken(String name, String tenant, Role role, String sha256, Instant createdAt, Instant expiresAt)
+public record ApiToken(
+        String name,
+        String tenant,
+        Role role,
+        String sha256,
+        Instant createdAt,
+        Instant expiresAt,
+        String group,
+        String rollout)
         implements StoredRecord {
     public static final String PREFIX = "token/";
 
     /** The tenant of a token for all tenants. */
     public static final String EVERY_TENANT = "*";
+
+    /** A token that is not limited to a group or a rollout. */
+    public ApiToken(String name, String tenant, Role role, String sha256, Instant createdAt, Instant expiresAt) {
+        this(name, tenant, role, sha256, createdAt, expiresAt, null, null);
+    }
 
     /** The name that it was given. */
     public String givenName() {
@@ -27,7 +42,7 @@ public record ApiToken(String name, String tenant, Role role, String sha256, Ins
 
     /** The same under a name that only its tenant can have given. */
     public ApiToken qualified() {
-        return new ApiToken(qualified(tenant, name), tenant, role, sha256, createdAt, expiresAt);
+        return new ApiToken(qualified(tenant, name), tenant, role, sha256, createdAt, expiresAt, group, rollout);
     }
 
     public static String qualified(String tenant, String name) {
@@ -42,7 +57,10 @@ public record ApiToken(String name, String tenant, Role role, String sha256, Ins
         return expiresAt != null && !now.isBefore(expiresAt);
     }
 
-    /** Checks that an operator has no tenant and an owner has one; a viewer may have one or none. */
+    /**
+     * Checks that an operator has no tenant and an owner has one; a viewer and a calendar may have one or none. Only a
+     * calendar can be limited further.
+     */
     public void check() {
         if (role == Role.OPERATOR && !everyTenant()) {
             throw new RefusedException(
@@ -53,6 +71,13 @@ public record ApiToken(String name, String tenant, Role role, String sha256, Ins
         if (role == Role.OWNER && everyTenant()) {
             throw new RefusedException(
                     Problem.BAD_INPUT, "an owner has exactly one tenant; give it with --tenant NAME");
+        }
+        if (role != Role.CALENDAR && (group != null || rollout != null)) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "only a calendar can be limited to a group or a rollout; use --role calendar");
+        }
+        if (group != null && everyTenant()) {
+            throw new RefusedException(Problem.BAD_INPUT, "a group has a tenant; give it as tenant/group");
         }
     }
 

@@ -2,6 +2,8 @@ package io.forewarn.core.access;
 
 /** Lists the roles of API tokens, from least to most access. */
 public enum Role {
+    /** Reads a calendar, and nothing else. */
+    CALENDAR,
     /** Reads only, one tenant or all. */
     VIEWER,
     /** Reads and changes what belongs to one tenant. */

@@ -104,6 +104,8 @@ final class CommandAuditText {
 
     private static String token(ApiToken token) {
         return token.name() + ", " + words(token.role()) + " of " + (token.everyTenant() ? "all" : token.tenant())
+                + (token.group() == null ? "" : ", group " + token.group())
+                + (token.rollout() == null ? "" : ", rollout " + token.rollout())
                 + (token.expiresAt() == null ? "" : " until " + token.expiresAt());
     }
 

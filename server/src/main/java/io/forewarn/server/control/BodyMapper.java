@@ -247,6 +247,8 @@ final class BodyMapper {
                 token.tenant(),
                 time(token.createdAt()),
                 time(token.expiresAt()),
+                token.group(),
+                token.rollout(),
                 secret);
     }
 

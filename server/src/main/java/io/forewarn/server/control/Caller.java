@@ -60,8 +60,9 @@ record Caller(ApiToken token, String from) {
         String tenants = everyTenant() ? "all tenants" : "tenant '" + token.tenant() + "'";
         return new AccessDeniedException(
                 Problem.FORBIDDEN,
-                "token '" + name() + "' is " + (token.role() == Role.VIEWER ? "a " : "an ") + EnumNames.of(token.role())
-                        + " of " + tenants + "; " + need);
+                "token '" + name() + "' is "
+                        + (token.role() == Role.VIEWER || token.role() == Role.CALENDAR ? "a " : "an ")
+                        + EnumNames.of(token.role()) + " of " + tenants + "; " + need);
     }
 
     /** Another tenant is reported as non-existent, whether it exists or not. */

@@ -85,6 +85,7 @@ public final class ControlServer {
     private final SubscriptionHandlers webhooks;
     private final SubscriptionHandlers mails;
     private final EventStreams streams;
+    private final CalendarHandlers calendars;
     private final WorkerPools workers;
     private final InFlightRequests inFlightRequests = new InFlightRequests();
     private final Log log;
@@ -124,6 +125,7 @@ public final class ControlServer {
         this.webhooks = new SubscriptionHandlers(parts, Channel.WEBHOOK, memory);
         this.mails = new SubscriptionHandlers(parts, Channel.MAIL, memory);
         this.streams = new EventStreams(vertx, parts, authenticator);
+        this.calendars = new CalendarHandlers(parts);
         this.fleet = new FleetHandlers(vertx, parts.gateway(), parts.facts(), parts.intake(), memory);
         this.workers = new WorkerPools(vertx);
     }
@@ -305,7 +307,7 @@ public final class ControlServer {
             String from = request.remoteAddress() == null
                     ? ""
                     : request.remoteAddress().hostAddress();
-            Caller caller = authenticator.admit(request.getHeader("Authorization"), from == null ? "" : from);
+            Caller caller = admit(call, match, from == null ? "" : from);
             call.admitted(caller, () -> authenticator.stillOpen(caller));
             connectionLimiter.admitted(request.connection(), caller.everyTenant() ? EVERYBODY : caller.tenant());
         }
@@ -328,6 +330,13 @@ public final class ControlServer {
         } else {
             take(call, null);
         }
+    }
+
+    private Caller admit(RequestContext call, Route.Match match, String from) {
+        String authorization = call.request().getHeader("Authorization");
+        boolean calendar = match != null && match.route() == Route.CALENDAR && authorization == null;
+        String secret = calendar ? call.parameters().get("token") : null;
+        return secret == null ? authenticator.admit(authorization, from) : authenticator.admitCalendar(secret, from);
     }
 
     /**
@@ -597,6 +606,7 @@ public final class ControlServer {
             case MAIL_SUBSCRIPTION_DEAD_LETTERS -> mails.dead(call);
             case MAIL_SUBSCRIPTION_RESEND -> mails.resend(call);
             case STREAM -> streams.open(call);
+            case CALENDAR -> calendars.calendar(call);
             case ROLLOUTS -> rollouts.rollouts(call);
             case ROLLOUT -> rollouts.rollout(call);
             case ROLLOUT_UNITS -> rollouts.units(call);

@@ -24,6 +24,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -42,6 +43,7 @@ final class RequestContext {
     private static final String JSON = "application/json; charset=utf-8";
     private static final int LONGEST_KEY = 128;
     private static final long LINGER_MILLIS = 1_000;
+    private static final int TAG_DIGITS = 32;
 
     private final HttpServerRequest request;
     private final Context context;
@@ -111,7 +113,7 @@ final class RequestContext {
         }
     }
 
-    private MultiMap parameters() {
+    MultiMap parameters() {
         try {
             return request.params();
         } catch (IllegalArgumentException malformed) {
@@ -309,6 +311,38 @@ final class RequestContext {
                 refuse(done.cause());
             } else {
                 json(done.result());
+            }
+        });
+    }
+
+    /** The same for bytes that a client may already have: then it gets 304. */
+    void readingLog(String type, Callable<byte[]> answer) {
+        workers.readingLog(name(), tenant(), answer).onComplete(done -> {
+            if (done.failed()) {
+                refuse(done.cause());
+            } else {
+                unlessKnown(type, done.result());
+            }
+        });
+    }
+
+    private void unlessKnown(String type, byte[] bytes) {
+        String tag = "\"" + Secrets.hex(Secrets.sha256().digest(bytes)).substring(0, TAG_DIGITS) + "\"";
+        String known = request.getHeader(FleetHandlers.IF_NONE_MATCH);
+        boolean same = known != null
+                && Arrays.stream(known.split(","))
+                        .map(String::strip)
+                        .anyMatch(
+                                t -> t.equals("*") || t.replaceFirst("^W/", "").equals(tag));
+        onContext(() -> {
+            HttpServerResponse response = request.response();
+            if (!isOver()) {
+                response.putHeader("ETag", tag).putHeader("Cache-Control", "private, no-cache");
+                if (same) {
+                    response.setStatusCode(304).end();
+                } else {
+                    put(200, type, Buffer.buffer(bytes));
+                }
             }
         });
     }

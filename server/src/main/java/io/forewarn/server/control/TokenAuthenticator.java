@@ -45,7 +45,26 @@ final class TokenAuthenticator {
             throw new RefusedException(
                     Problem.UNAUTHENTICATED, "the Authorization header is not of the form 'Bearer TOKEN'");
         }
-        String digest = Secrets.digest(authorization.substring(SCHEME.length()).strip());
+        return unlessExpired(
+                new Caller(found(authorization.substring(SCHEME.length()).strip()), from));
+    }
+
+    /**
+     * Authenticates a caller by a token in the URL, where others may read it: only a token that can do nothing but open a
+     * calendar is accepted there.
+     */
+    Caller admitCalendar(String secret, String from) {
+        ApiToken token = found(secret);
+        if (token.role() != Role.CALENDAR) {
+            throw new RefusedException(
+                    Problem.UNAUTHENTICATED,
+                    "only a calendar token is accepted in a URL; send others as 'Authorization: Bearer TOKEN'");
+        }
+        return unlessExpired(new Caller(token, from));
+    }
+
+    private ApiToken found(String secret) {
+        String digest = Secrets.digest(secret);
         ApiToken found = Secrets.same(local.sha256(), digest) ? local : null;
         // All are compared, even after a match, so that the time reveals nothing.
         for (ApiToken token : view.get().tokens()) {
@@ -62,7 +81,7 @@ final class TokenAuthenticator {
         if (found == null) {
             throw unknown();
         }
-        return unlessExpired(new Caller(found, from));
+        return found;
     }
 
     /**

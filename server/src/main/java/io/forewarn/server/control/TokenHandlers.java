@@ -7,6 +7,7 @@ import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.access.Role;
 import io.forewarn.core.engine.Engine.Once;
 import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.Command;
 import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.EnumNames;
@@ -38,7 +39,7 @@ final class TokenHandlers {
     }
 
     void add(RequestContext call) {
-        TokenRequest request = call.body(TokenRequest.class, new TokenRequest(null, null, null, null));
+        TokenRequest request = call.body(TokenRequest.class, new TokenRequest(null, null, null, null, null, null));
         mustBeName("name", request.name());
         if (TokenAuthenticator.RESERVED.contains(request.name())) {
             throw new RefusedException(
@@ -46,15 +47,28 @@ final class TokenHandlers {
                     "the name '" + request.name() + "' is reserved for the server itself; choose another");
         }
         Caller caller = call.caller();
-        String tenant = tenant(request, caller);
+        GroupId group = group(request, caller);
+        String tenant = group == null ? tenant(request, caller) : group.tenant();
         Role role = role(request, tenant, caller);
+        if (request.rollout() != null) {
+            mustBeName("rollout", request.rollout());
+        }
         Instant now = parts.clock().now().wall();
         Instant expires = expires(request, now, caller);
         Once once = call.once();
         // A repeated request gets the same secret, as long as this process knows it.
         Made made = memory.keep(once, Made.class, () -> {
             String secret = Secrets.fresh();
-            return new Made(new ApiToken(request.name(), tenant, role, Secrets.digest(secret), now, expires), secret);
+            ApiToken token = new ApiToken(
+                    request.name(),
+                    tenant,
+                    role,
+                    Secrets.digest(secret),
+                    now,
+                    expires,
+                    group == null ? null : group.name(),
+                    request.rollout());
+            return new Made(token, secret);
         });
         call.after(
                 parts.gateway()
@@ -103,13 +117,28 @@ final class TokenHandlers {
         return tenant;
     }
 
+    private GroupId group(TokenRequest request, Caller caller) {
+        if (request.group() == null) {
+            return null;
+        }
+        GroupId group = new NameLookup(parts.gateway().view(), caller, request.tenant())
+                .group(request.group())
+                .id();
+        if (request.tenant() != null && !request.tenant().equals(group.tenant())) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "group " + group + " is not of tenant " + request.tenant() + "; leave one out");
+        }
+        return group;
+    }
+
     private static Role role(TokenRequest request, String tenant, Caller caller) {
         if (request.role() == null) {
             return Role.implied(tenant);
         }
         Role role = EnumNames.parse(Role.class, request.role())
                 .orElseThrow(() -> new RefusedException(
-                        Problem.BAD_INPUT, "role must be operator, owner or viewer, not '" + request.role() + "'"));
+                        Problem.BAD_INPUT,
+                        "role must be operator, owner, viewer or calendar, not '" + request.role() + "'"));
         if (role == Role.OPERATOR) {
             caller.mustOperate("creating an operator token");
         }

@@ -185,11 +185,11 @@ class InternalTest {
         TokenBody eyes = made("{\"name\":\"eyes\",\"role\":\"viewer\"}");
         assertEquals(200, pass(writer, restart(ci)).statusCode());
         assertEquals(403, pass(writer, restart(eyes)).statusCode());
-        TokenBody raised =
-                new TokenBody(eyes.name(), ci.role(), eyes.tenant(), eyes.createdAt(), eyes.expiresAt(), null);
+        TokenBody raised = new TokenBody(
+                eyes.name(), ci.role(), eyes.tenant(), eyes.createdAt(), eyes.expiresAt(), null, null, null);
         assertEquals(401, pass(writer, restart(raised)).statusCode(), "another role than its token has");
-        TokenBody before =
-                new TokenBody(ci.name(), ci.role(), ci.tenant(), Instant.EPOCH.toString(), ci.expiresAt(), null);
+        TokenBody before = new TokenBody(
+                ci.name(), ci.role(), ci.tenant(), Instant.EPOCH.toString(), ci.expiresAt(), null, null, null);
         assertEquals(401, pass(writer, restart(before)).statusCode(), "a token that had this name before");
         TokenBody brief = made("{\"name\":\"brief\",\"expiresIn\":\"1s\"}");
         eventually(() -> pass(writer, restart(brief)).statusCode() == 401);
@@ -197,7 +197,7 @@ class InternalTest {
         HttpResponse<String> taken = pass(writer, restart(ci));
         assertEquals(401, taken.statusCode(), "the node that let it in has not heard that it was taken back");
         assertTrue(taken.headers().firstValue("WWW-Authenticate").isPresent());
-        TokenBody local = new TokenBody("local", "operator", "*", Instant.EPOCH.toString(), null, null);
+        TokenBody local = new TokenBody("local", "operator", "*", Instant.EPOCH.toString(), null, null, null, null);
         assertEquals(
                 409, pass(writer, restart(local)).statusCode(), "known to its own node alone, which answers for it");
     }

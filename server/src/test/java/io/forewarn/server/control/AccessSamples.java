@@ -88,6 +88,7 @@ final class AccessSamples {
                         route,
                         "{\"to\":\""
                                 + harness.get("/v1/clock").json().path("now").asText() + "\"}");
+            case CALENDAR -> Ask.of(route, "");
             case STREAM -> new Ask(route, route.uri() + "?since=0.0&follow=false", "");
             case WEBHOOKS, WEBHOOK, WEBHOOK_REMOVE, WEBHOOK_TEST, WEBHOOK_DEAD_LETTERS, WEBHOOK_RESEND -> {
                 String name = fresh();

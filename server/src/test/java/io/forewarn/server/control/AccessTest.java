@@ -43,6 +43,8 @@ final class AccessTest {
         NO_TOKEN(null, ""),
         EXPIRED(null, ""),
         REVOKED(null, ""),
+        CALENDAR(Role.CALENDAR, OWN),
+        OTHER_CALENDAR(Role.CALENDAR, OTHER),
         VIEWER(Role.VIEWER, OWN),
         OTHER_VIEWER(Role.VIEWER, OTHER),
         VIEWER_OF_ALL(Role.VIEWER, "*"),
@@ -296,7 +298,7 @@ final class AccessTest {
                 # Access: roles and requests
 
                 Printed by `AccessTest`, which calls every route of a running service in every role; do not edit. Each request concerns an object
-                of one tenant. `viewer` and `owner` have tokens of that tenant, `other viewer` and `other owner` of another.
+                of one tenant. `calendar`, `viewer` and `owner` have tokens of that tenant, `other calendar`, `other viewer` and `other owner` of another.
 
                 `yes`: the request is carried out, or the object is shown. `own`: the request is answered, but with nothing of that tenant. `401`: the token is missing, expired or
                 revoked. `403`: the role is not sufficient. `404`: answered as if the object did not exist, with the same text. `400`: the same, where Azure answers 400 instead of 404.

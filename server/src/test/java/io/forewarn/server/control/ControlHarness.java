@@ -16,13 +16,16 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A whole service under the manual clock, and a person who asks it over HTTP. */
 final class ControlHarness implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private final List<String> log = new CopyOnWriteArrayList<>();
     private final Service service;
     private final String token;
 
@@ -36,15 +39,21 @@ final class ControlHarness implements AutoCloseable {
         all.putAll(settings);
         service = Service.start(
                 LoadedSettings.load(null, Map.of(), all).settings(),
-                Log.to(ControlHarness::complain, LogFormat.LOGFMT),
+                Log.to(this::complain, LogFormat.LOGFMT),
                 died -> {});
         token = LocalToken.find(service.control()).orElseThrow();
     }
 
-    private static void complain(String line) {
+    private void complain(String line) {
+        log.add(line);
         if (line.contains("level=error")) {
             System.err.println(line);
         }
+    }
+
+    /** What an operator reads. */
+    List<String> log() {
+        return log;
     }
 
     Service service() {

@@ -472,6 +472,18 @@ public enum Route {
             CommandResultBody.class,
             "tenant"),
 
+    CALENDAR(
+            "GET",
+            "/v1/calendar.ics",
+            RouteAccess.CALENDAR,
+            "Planned and recent work as an iCalendar feed; a calendar token may be given as `token` in the URL.",
+            null,
+            null,
+            "tenant",
+            "group",
+            "rollout",
+            "token"),
+
     STREAM(
             "GET",
             "/v1/stream",

@@ -3,8 +3,10 @@ package io.forewarn.wire.control;
 /**
  * A token to create.
  *
- * @param role operator, owner or viewer; default: owner of the tenant if one is named, otherwise operator
- * @param tenant the tenant it is limited to; default: all tenants for an operator or viewer, for an owner, their own
+ * @param role operator, owner, viewer or calendar; default: owner of the tenant if one is named, otherwise operator
+ * @param tenant the tenant it is limited to; default: all tenants for an operator, viewer or calendar, for an owner, their own
  * @param expiresIn lifetime, such as 90d; default: unlimited, or as long as the owner's token that creates it
+ * @param group the only group that a calendar shows; default: all
+ * @param rollout the only rollout that a calendar shows; default: all
  */
-public record TokenRequest(String name, String role, String tenant, String expiresIn) {}
+public record TokenRequest(String name, String role, String tenant, String expiresIn, String group, String rollout) {}

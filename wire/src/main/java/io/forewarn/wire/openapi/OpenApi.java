@@ -167,6 +167,7 @@ public final class OpenApi {
                 content.put("application/jsonl", text);
             }
             case STREAM -> content.put("text/event-stream", text);
+            case CALENDAR -> content.put("text/calendar", text);
             default ->
                 content.put(
                         JSON,

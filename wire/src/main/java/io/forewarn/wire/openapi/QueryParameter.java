@@ -49,6 +49,7 @@ enum QueryParameter {
     HEAD("head", "The hash of a page from an earlier verification; the result says whether it is still there."),
     KINDS("kinds", "Only these kinds, separated by commas, as in the history; `all` for everything."),
     FOLLOW("follow", "boolean", "Whether to wait for new notifications; default: true."),
+    TOKEN("token", "A calendar token, for programs that cannot send headers; no other token is accepted here."),
     LIMIT("limit", "integer", "Maximum number of results.");
 
     private final String name;

@@ -1,0 +1,116 @@
+package io.forewarn.server.calendar;
+
+import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rules.Rules;
+import io.forewarn.server.calendar.CalendarEntry.Stage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Finds the work that rollouts have planned and machines are not shown yet, and what an abort called off before it was
+ * shown.
+ */
+final class PlannedWork {
+    private record Planned(Rollout rollout, RolloutUnit unit) {}
+
+    private final PublishedState published;
+    private final Rules rules;
+    private final CalendarScope scope;
+    private final Instant since;
+
+    /** @param since rollouts that were aborted before then are left out */
+    PlannedWork(PublishedState published, Rules rules, CalendarScope scope, Instant since) {
+        this.published = published;
+        this.rules = rules;
+        this.scope = scope;
+        this.since = since;
+    }
+
+    /** The first so many, in the order of their turns: a rollout may have a million machines. */
+    List<CalendarEntry> first(int most) {
+        List<Planned> units = new ArrayList<>();
+        published.rollouts().stream()
+                .filter(rollout -> scope.rollout() == null || scope.rollout().equals(rollout.name()))
+                .filter(rollout -> !rollout.isOver() || isAborted(rollout))
+                .forEach(rollout -> units(rollout).forEach(unit -> units.add(new Planned(rollout, unit))));
+        units.sort(Comparator.comparing(planned -> planned.unit.turn().at()));
+        return units.stream().flatMap(this::entries).limit(most).toList();
+    }
+
+    private boolean isAborted(Rollout rollout) {
+        return rollout.status() == Rollout.Status.ABORTED
+                && rollout.endedAt() != null
+                && !rollout.endedAt().isBefore(since);
+    }
+
+    private Stream<RolloutUnit> units(Rollout rollout) {
+        IntStream numbers = scope.tenant() == null
+                ? IntStream.range(0, rollout.units())
+                : rules.unitsOf(published, rollout, scope.tenant()).stream().mapToInt(Integer::intValue);
+        return numbers.filter(number -> isAhead(rollout, number))
+                .mapToObj(number -> unit(rollout, number))
+                .filter(unit -> unit.turn() != null);
+    }
+
+    private RolloutUnit unit(Rollout rollout, int number) {
+        return published.units(rollout.name(), number / RolloutUnitChunk.SIZE).unit(number);
+    }
+
+    /** Also while its host is being evacuated: the events that are open then are not those of the unit itself. */
+    private boolean isAhead(Rollout rollout, int number) {
+        RolloutUnit.State state = unit(rollout, number).state();
+        return state == RolloutUnit.State.PENDING
+                || state == RolloutUnit.State.OPEN
+                        && published
+                                .open(new RolloutUnitId(rollout.name(), number))
+                                .filter(ActiveUnit::moves)
+                                .isPresent();
+    }
+
+    private Stream<CalendarEntry> entries(Planned planned) {
+        return rules.affected(published, planned.rollout, planned.unit).stream()
+                .filter(affected -> scope.includes(affected.group(), planned.rollout.name()))
+                .filter(affected -> !isShown(affected.group(), affected.machines(), planned.rollout))
+                .map(affected -> entry(planned, affected));
+    }
+
+    /** Whether another event of the rollout is open for them: they are being moved away. */
+    private boolean isShown(GroupId group, Collection<Machine> machines, Rollout rollout) {
+        return published.state(group).events().stream()
+                .filter(event -> rollout.name().equals(event.work().rollout()))
+                .anyMatch(event -> machines.stream().anyMatch(machine -> event.lists(machine.name())));
+    }
+
+    private CalendarEntry entry(Planned planned, AffectedMachines affected) {
+        Rollout rollout = planned.rollout;
+        Instant at = planned.unit.turn().at();
+        Duration takes = rollout.spec().interruption();
+        return new CalendarEntry(
+                affected.group(),
+                rollout.name(),
+                null,
+                rollout.spec().cause(),
+                affected.machines().stream().map(Machine::name).toList(),
+                rollout.isOver() ? Stage.CANCELLED : Stage.PLANNED,
+                at,
+                at,
+                at.plus(takes == null ? CalendarReader.USUAL : takes),
+                rollout.isOver() ? rollout.endedAt() : rollout.createdAt(),
+                planned.unit.turn().why(scope.tenant()),
+                0);
+    }
+}

@@ -51,16 +51,16 @@ final class PeoplePageIT {
             program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
             List<String> outputs = run(program, serverProcess, page);
             people(outputs);
-            notices(outputs.subList(6, 12), post);
+            notices(outputs.subList(6, 15), post);
             answers(page, outputs);
             assertContains(
-                    outputs.get(16),
+                    outputs.get(19),
                     "restart shop/till-1",
                     "person shop-team from 127.0.0.1",
                     "remove token till-eyes");
-            assertContains(outputs.get(17), "intact   yes", "dropped  ", "head");
+            assertContains(outputs.get(20), "intact   yes", "dropped  ", "head");
             assertTrue(Files.readString(folder.resolve("openapi.json")).startsWith("{\"openapi\":\"3.1.0\""));
-            assertEquals(19, outputs.size());
+            assertEquals(22, outputs.size());
         } finally {
             post.stop();
         }
@@ -102,19 +102,30 @@ final class PeoplePageIT {
                 "io.forewarn.event.completed");
         assertContains(outputs.get(1), "No dead letters.", "0 dead letters are being resent");
         assertContains(outputs.get(2), "added night", "started, failed", "night removed");
-        assertContains(outputs.get(3), "169.254.169.254 is link-local", "refused, as it should be");
-        assertContains(outputs.get(4), "delivered", "ops@example.org");
+        assertContains(outputs.get(3), "added chat", "slack", "Europe/Berlin", "chat removed");
+        assertContains(outputs.get(4), "169.254.169.254 is link-local", "refused, as it should be");
+        assertContains(outputs.get(5), "delivered", "ops@example.org");
         assertEquals(
-                List.of("Forewarn: test of ops", "Forewarn: freeze of FrontEnd_IN_1 is scheduled"),
+                List.of(
+                        "Forewarn: test of ops",
+                        "Forewarn: freeze of FrontEnd_IN_1 is scheduled for Mon 2 Jan 2040 12:35 UTC"),
                 Arrays.stream(post.getReceivedMessages())
                         .limit(2)
                         .map(PeoplePageIT::subject)
                         .toList());
-        assertContains(outputs.get(5), "io.forewarn.event.started", "io.forewarn.event.completed", "id: ");
+        assertContains(outputs.get(6), "added night", "hourly, next 2040-01-02T13:00:00Z", "Europe/Berlin");
+        assertContains(outputs.get(7), "io.forewarn.event.started", "io.forewarn.event.completed", "id: ");
         assertContains(
-                outputs.get(5),
+                outputs.get(7),
                 "scheduled  reboot (restart)  web  FrontEnd_IN_0",
                 "started-by-time  reboot (restart)  web  FrontEnd_IN_0");
+        assertContains(
+                outputs.get(8),
+                "shop-work",
+                "calendar",
+                "default/web",
+                "all, rollout os-1",
+                "refused, as it should be");
     }
 
     /** Where the page shows what is printed, that is what was printed, but for the ids of events. */

@@ -53,7 +53,7 @@ final class CommandLineIT {
         assertTrue(program.run("event", "approve", id).ended(0).out().contains("started"));
         assertTrue(program.run("vm", "show", "FrontEnd_IN_0").ended(0).out().contains("rebooting"));
         assertTrue(program.run("clock", "advance", "90s").ended(0).out().contains("(manual)"));
-        assertTrue(program.run("event", "show", id).ended(0).out().contains("gone: completed"));
+        assertTrue(program.run("event", "show", id).ended(0).out().contains("ended: completed"));
         Run history = program.run("history", "--vm", "FrontEnd_IN_0", "--oldest-first")
                 .ended(0);
         assertTrue(history.out().indexOf("scheduled") < history.out().indexOf("completed"), history.out());
@@ -68,7 +68,7 @@ final class CommandLineIT {
         }
         program.run("clock", "advance", "5m").ended(0);
         Run run = program.finish(waiting).ended(0);
-        assertTrue(run.err().contains("gone: completed"), run.err());
+        assertTrue(run.err().contains("ended: completed"), run.err());
         assertTrue(program.run("vm", "show", "db-1").ended(0).out().contains("boots          1"));
     }
 
@@ -80,7 +80,7 @@ final class CommandLineIT {
         }
         String id = program.said(waiting).err().substring(0, 36);
         program.run("event", "cancel", id).ended(0);
-        assertTrue(program.finish(waiting).ended(1).err().contains("gone: cancelled"));
+        assertTrue(program.finish(waiting).ended(1).err().contains("ended: cancelled"));
     }
 
     @Test

@@ -255,7 +255,7 @@ final class RolloutApiTest {
     @Test
     void aNightIsPlannedAheadAndKept() throws Exception {
         harness.post("/v1/clock/set", "{\"to\":\"2040-01-04T12:00:00Z\"}");
-        Said plan = harness.post("/v1/rollouts/plan", night("sat 06:00", ""));
+        Reply plan = harness.post("/v1/rollouts/plan", night("sat 06:00", ""));
         assertEquals(200, plan.status(), plan.error());
         assertEquals("2040-01-06T21:00:00Z", plan.json().at("/steps/0/startsAt").asText());
         assertEquals(
@@ -291,11 +291,11 @@ final class RolloutApiTest {
     @Test
     void aNightThatIsTooShortIsRefusedWithWhatWouldWork() throws Exception {
         harness.post("/v1/clock/set", "{\"to\":\"2040-01-04T12:00:00Z\"}");
-        Said plan = harness.post("/v1/rollouts/plan", night("fri 23:00", ""));
+        Reply plan = harness.post("/v1/rollouts/plan", night("fri 23:00", ""));
         assertEquals(200, plan.status(), plan.error());
         assertEquals(3, plan.json().path("late").size(), plan.json().toString());
         assertEquals("default/web#2", plan.json().at("/late/0/unit").asText());
-        Said refused = harness.post("/v1/rollouts", night("fri 23:00", ""));
+        Reply refused = harness.post("/v1/rollouts", night("fri 23:00", ""));
         assertEquals(409, refused.status(), refused.error());
         String last = plan.json().at("/late/2/startsAt").asText();
         assertTrue(refused.error().contains("default/web#2"), refused.error());
@@ -336,10 +336,10 @@ final class RolloutApiTest {
                         .json()
                         .path("units")
                         .size());
-        Said unknown = harness.get("/v1/rollouts/os/units?after=host-9");
+        Reply unknown = harness.get("/v1/rollouts/os/units?after=host-9");
         assertEquals(404, unknown.status());
         assertEquals("rollout os has no unit host-9 to list units after", unknown.error());
-        Said misspelt = harness.get("/v1/rollouts/os/units?state=waiting");
+        Reply misspelt = harness.get("/v1/rollouts/os/units?state=waiting");
         assertEquals(400, misspelt.status());
         assertEquals(
                 "state (--state) must be pending, scheduled, started, done, failed or skipped, not 'waiting'",
@@ -361,13 +361,13 @@ final class RolloutApiTest {
             {"?retry=true&notice=1s", "15m"},
         };
         for (String[] each : wrong) {
-            Said refused = harness.post("/v1/rollouts/os/resume" + each[0], "");
+            Reply refused = harness.post("/v1/rollouts/os/resume" + each[0], "");
             assertTrue(refused.status() == 400 || refused.status() == 409, each[0] + refused.json());
             assertTrue(refused.error().contains(each[1]), each[0] + refused.error());
         }
         assertEquals(
                 "paused", harness.get("/v1/rollouts/os").json().path("status").asText());
-        Said resumed = harness.post("/v1/rollouts/os/resume?until=2040-01-07T08:00:00Z&late=any", "");
+        Reply resumed = harness.post("/v1/rollouts/os/resume?until=2040-01-07T08:00:00Z&late=any", "");
         assertEquals(200, resumed.status(), resumed.error());
         assertEquals("running", resumed.json().path("status").asText());
         assertEquals("2040-01-07T08:00:00Z", resumed.json().path("until").asText());
@@ -377,9 +377,9 @@ final class RolloutApiTest {
     @Test
     void aStartThatIsSentTwiceStartsOnce() throws Exception {
         Map<String, String> once = Map.of("Idempotency-Key", "night-1");
-        Said first = harness.ask("POST", "/v1/rollouts", OVER_WEB, harness.token(), once);
+        Reply first = harness.ask("POST", "/v1/rollouts", OVER_WEB, harness.token(), once);
         assertEquals(200, first.status(), first.error());
-        Said again = harness.ask("POST", "/v1/rollouts", OVER_WEB, harness.token(), once);
+        Reply again = harness.ask("POST", "/v1/rollouts", OVER_WEB, harness.token(), once);
         assertEquals(200, again.status(), again.error());
         assertEquals(
                 first.json().path("nextUnits").findValuesAsText("startsAt"),

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.forewarn.core.access.Role;
-import io.forewarn.server.control.ControlHarness.Said;
+import io.forewarn.server.control.ControlHarness.Reply;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.RouteAccess;
 import java.net.InetAddress;
@@ -72,7 +72,7 @@ final class RolloutShareTest {
         toBank.close();
     }
 
-    private static Said ok(Said said) {
+    private static Reply ok(Reply said) {
         assertEquals(200, said.status(), said.response().body());
         return said;
     }
@@ -188,8 +188,8 @@ final class RolloutShareTest {
         ok(harness.post("/v1/rollouts", "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"rack-3\"]}"));
         assertEquals(0, as(shop, "/v1/rollouts").path("rollouts").size());
         for (String path : List.of("/v1/rollouts/os", "/v1/rollouts/os/units")) {
-            Said there = harness.ask("GET", path, "", shop, Map.of());
-            Said nowhere = harness.ask("GET", path.replace("/os", "/none"), "", shop, Map.of());
+            Reply there = harness.ask("GET", path, "", shop, Map.of());
+            Reply nowhere = harness.ask("GET", path.replace("/os", "/none"), "", shop, Map.of());
             assertEquals(404, there.status());
             assertEquals(nowhere.error().replace("none", "os"), there.error());
         }

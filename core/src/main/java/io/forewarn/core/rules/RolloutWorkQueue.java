@@ -172,8 +172,12 @@ public final class RolloutWorkQueue {
                 round.turns.add(null);
             }
             Instant known = round.turns.set(number, turn);
-            boolean pending = unit.state() == RolloutUnit.State.PENDING;
-            if (pending && (was == null || was.state() != unit.state() || !Objects.equals(known, turn))) {
+            // After a start of the service also those that are scheduled: what they waited for is not known any more.
+            boolean wanted = was == null
+                    ? unit.isAhead()
+                    : unit.state() == RolloutUnit.State.PENDING
+                            && (was.state() != unit.state() || !Objects.equals(known, turn));
+            if (wanted) {
                 round.wake(number);
             }
         }

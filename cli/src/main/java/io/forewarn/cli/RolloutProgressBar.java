@@ -8,10 +8,15 @@ final class RolloutProgressBar {
 
     private RolloutProgressBar() {}
 
-    /** The progress, and why it does not continue. */
+    /** The progress, why it does not continue, and when it is expected to end. */
     static String of(RolloutBody r) {
-        String eta = r.expectedEnd() == null ? "" : ", ends about " + DisplayNames.time(r.expectedEnd());
-        return progress(r) + ", " + r.status() + (reason(r).isEmpty() ? "" : ": " + reason(r)) + eta;
+        boolean runs = r.expectedEnd() != null && r.status().equals("running");
+        return withoutEnd(r) + (runs ? ", ends about " + DisplayNames.time(r.expectedEnd()) : "");
+    }
+
+    /** The same without the expected end, which changes by itself while work takes longer than expected. */
+    static String withoutEnd(RolloutBody r) {
+        return progress(r) + ", " + r.status() + (reason(r).isEmpty() ? "" : ": " + reason(r));
     }
 
     /** Units done, active and to come. Failed units leave a gap. */

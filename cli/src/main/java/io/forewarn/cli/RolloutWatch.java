@@ -16,6 +16,7 @@ final class RolloutWatch {
     private final int columns;
     private final BooleanSupplier inPlace;
     private String last = "";
+    private String printed = "";
     private boolean drawn;
 
     RolloutWatch(PrintWriter out, boolean json, int columns, BooleanSupplier inPlace) {
@@ -35,13 +36,19 @@ final class RolloutWatch {
             if (!line.equals(last) || !drawn) {
                 draw(line, over);
             }
-        } else if (!line.equals(last) || over && drawn) {
+        } else if (!what(rollout).equals(printed) || over && drawn) {
             out.println((drawn ? TO_THE_LEFT + CLEAR_THE_REST : "") + line);
+            printed = what(rollout);
             drawn = false;
         }
         last = line;
         out.flush();
         return over;
+    }
+
+    /** What a new line is printed for. */
+    private String what(RolloutBody rollout) {
+        return RolloutProgressBar.withoutEnd(rollout) + (json ? rollout.nextUnits() + " " + rollout.activeUnits() : "");
     }
 
     /** Cuts a line that is too long, because it could not be drawn over; the last one is printed in full. */

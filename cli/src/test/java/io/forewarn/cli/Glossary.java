@@ -46,6 +46,9 @@ final class Glossary {
                     "Machines that see each other's events: a cloud service, an availability set, a scale set, or one machine alone."),
             GlossaryTerm.of("host", "The physical machine that runs machines of one or more groups."),
             GlossaryTerm.of(
+                    "late unit",
+                    "A unit that cannot start by the latest start of its rollout, `--until`; `--late` says what becomes of it."),
+            GlossaryTerm.of(
                     "lease", "The time for which the writer stays the writer without renewing its claim in etcd."),
             GlossaryTerm.of("machine", "A virtual machine that reads events and may approve them."),
             GlossaryTerm.of(
@@ -80,11 +83,17 @@ final class Glossary {
                     .not("announced")
                     .found("\\bannounc(e|es|ed|ing|ements?)\\b", "the reboot is announced"),
             GlossaryTerm.of(
+                    "slip",
+                    "A move of a turn to a later time, because the unit cannot start when it was to; it takes more than `terms.slip-tolerance` of delay."),
+            GlossaryTerm.of(
                             "subscribed to",
                             "Said of a webhook or mail address, with the tenants, groups and kinds of notification that it gets.")
                     .not("told of")
                     .found("\\btold of\\b", "the only tenant it is told of"),
             GlossaryTerm.of("tenant", "The owner of groups; its tokens see and change nothing of other tenants."),
+            GlossaryTerm.of(
+                    "turn",
+                    "The planned start of a unit of a rollout, set when the rollout starts; it moves later only if it must, never earlier."),
             GlossaryTerm.of("unit", "What a rollout works on as a whole: a host, or one update domain of a group.")
                     .not("piece", "batch")
                     .found(

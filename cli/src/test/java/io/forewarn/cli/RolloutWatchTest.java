@@ -52,6 +52,25 @@ final class RolloutWatchTest {
     }
 
     @Test
+    void theExpectedEndIsShownAndIsNoChangeByItself() {
+        RolloutWatch watch = watch(false, false);
+        String late = "running\",\"expectedEnd\":\"2040-01-02T12:0%d:00Z";
+        watch.show(rollout(late.formatted(1), 0, 1, 0, null));
+        watch.show(rollout(late.formatted(2), 0, 1, 0, null));
+        watch.show(rollout(late.formatted(3), 1, 1, 0, null));
+        watch.show(rollout("paused\",\"expectedEnd\":\"2040-01-02T12:04:00Z", 1, 1, 0, null));
+        List<String> lines = out.toString().lines().toList();
+        assertEquals(3, lines.size(), out.toString());
+        assertTrue(lines.get(0).endsWith(", running, ends about 2040-01-02T12:01:00Z"), lines.get(0));
+        assertTrue(lines.get(1).endsWith(", running, ends about 2040-01-02T12:03:00Z"), lines.get(1));
+        assertTrue(lines.get(2).endsWith(", paused"), lines.get(2));
+        RolloutWatch programs = watch(true, false);
+        programs.show(rollout(late.formatted(1), 0, 1, 0, null));
+        programs.show(rollout(late.formatted(2), 0, 1, 0, null));
+        assertEquals(4, out.toString().lines().count(), out.toString());
+    }
+
+    @Test
     void onATerminalOneLineIsRedrawnAndTheLastIsPrintedInFull() {
         RolloutWatch watch = watch(false, true);
         String why = "default/web#2 failed. It is a long story, longer than a line of this terminal";

@@ -8,6 +8,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.server.driver.DriverSettings;
+import io.forewarn.wire.control.Durations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +69,29 @@ final class LoadedSettingsTest {
         Settings settings = LoadedSettings.load(null, Map.of(), Map.of("profile", "test", "terms.disable-after", "1h"))
                 .settings();
         assertEquals(Duration.ofHours(1), settings.terms().terms().silence());
+    }
+
+    @Test
+    void howLateAUnitMayBeIsASetting() {
+        assertEquals(
+                Duration.ofMinutes(5),
+                tolerance(Map.of()).settings().terms().terms().tolerance());
+        for (String right : List.of("0s", "1m30s", "1d")) {
+            Duration tolerated = tolerance(Map.of("terms.slip-tolerance", right))
+                    .settings()
+                    .terms()
+                    .terms()
+                    .tolerance();
+            assertEquals(right, Durations.print(tolerated));
+        }
+        RefusedException refused =
+                assertThrows(RefusedException.class, () -> tolerance(Map.of("terms.slip-tolerance", "1d1s")));
+        assertTrue(
+                refused.getMessage().contains("slip-tolerance must be from 0s to 1d, not 1d1s"), refused.getMessage());
+    }
+
+    private static LoadedSettings tolerance(Map<String, String> flags) {
+        return LoadedSettings.load(null, Map.of(), flags);
     }
 
     @Test

@@ -131,6 +131,9 @@ final class HostCommand {
             return "";
         }
         String when = work.notBefore() == null ? work.status() : "from " + DisplayNames.time(work.notBefore());
-        return work.type() + " " + when + (work.rollout() == null ? "" : " (" + work.rollout() + ")");
+        return work.type()
+                + (work.status().equals("planned") && work.notBefore() != null ? " planned " : " ")
+                + when
+                + (work.rollout() == null ? "" : " (" + work.rollout() + ")");
     }
 }

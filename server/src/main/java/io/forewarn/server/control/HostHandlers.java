@@ -2,19 +2,28 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.MachineView;
+import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rollout.RolloutUnit;
+import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.HostBody;
 import io.forewarn.wire.control.HostWorkBody;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -37,7 +46,8 @@ final class HostHandlers {
                     .filter(host -> host.compareTo(after) > 0)
                     .limit(call.limit(Long.MAX_VALUE))
                     .forEach(host -> ControlHandlers.write(
-                            json, body(host, filter.machinesOn(host).toList(), false)));
+                            json,
+                            body(gateway.view(), host, filter.machinesOn(host).toList(), false)));
         });
     }
 
@@ -46,7 +56,7 @@ final class HostHandlers {
         call.working(() -> {
             ListFilter filter = new ListFilter(gateway.view(), call);
             filter.mustCarry(host);
-            return body(host, filter.machinesOn(host).toList(), true);
+            return body(gateway.view(), host, filter.machinesOn(host).toList(), true);
         });
     }
 
@@ -74,7 +84,7 @@ final class HostHandlers {
         }
     }
 
-    private static HostBody body(String host, List<MachineView> machines, boolean whole) {
+    private static HostBody body(PublishedState published, String host, List<MachineView> machines, boolean whole) {
         List<HostWork> work = work(machines);
         TreeMap<GroupId, TreeSet<Integer>> domains = new TreeMap<>();
         TreeSet<String> tenants = new TreeSet<>();
@@ -93,7 +103,7 @@ final class HostHandlers {
                         .limit(LISTED)
                         .toList(),
                 domains.values().stream().anyMatch(of -> of.size() > 1) ? true : null,
-                work.isEmpty() ? null : work.get(0).body(),
+                next(published, host, domains, machines, work),
                 whole
                         ? machines.stream()
                                 .map(m -> m.machine().id().toString())
@@ -106,6 +116,73 @@ final class HostHandlers {
                                 .map(w -> BodyMapper.event(w.group, w.event, null))
                                 .toList()
                         : null);
+    }
+
+    /** What is under way, or else what starts first: an event, or a unit of a rollout that has no events yet. */
+    private static HostWorkBody next(
+            PublishedState published,
+            String host,
+            Map<GroupId, TreeSet<Integer>> domains,
+            List<MachineView> machines,
+            List<HostWork> work) {
+        HostWork first = work.isEmpty() ? null : work.get(0);
+        Optional<PlannedWork> planned = published.rollouts().stream()
+                .filter(rollout -> !rollout.isOver())
+                .flatMap(rollout -> PlannedWork.of(published, rollout, host, domains, machines).stream())
+                .min(Comparator.comparing(PlannedWork::startsAt, Comparator.nullsLast(Comparator.naturalOrder())));
+        boolean plannedFirst = planned.isPresent()
+                && (first == null
+                        || first.event.phase() != Phase.STARTED
+                                && planned.get().startsAt() != null
+                                && planned.get().startsAt().isBefore(BodyMapper.earliestStart(first.event)));
+        return plannedFirst ? planned.get().body() : first == null ? null : first.body();
+    }
+
+    /** A unit of a rollout that touches a host and has no events yet. */
+    private record PlannedWork(Rollout rollout, Instant startsAt, int machines) {
+        static List<PlannedWork> of(
+                PublishedState published,
+                Rollout rollout,
+                String host,
+                Map<GroupId, TreeSet<Integer>> domains,
+                List<MachineView> there) {
+            if (rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS) {
+                return unit(published, rollout, host, there.size()).stream().toList();
+            }
+            List<PlannedWork> all = new ArrayList<>();
+            domains.forEach((group, numbers) ->
+                    numbers.forEach(domain -> unit(published, rollout, group + "#" + domain, (int) there.stream()
+                                    .filter(m -> m.machine().group().equals(group)
+                                            && m.machine().updateDomain() == domain)
+                                    .count())
+                            .ifPresent(all::add)));
+            return all;
+        }
+
+        private static Optional<PlannedWork> unit(
+                PublishedState published, Rollout rollout, String name, int machines) {
+            OptionalInt number = published.unitNumber(rollout.name(), name);
+            if (number.isEmpty()) {
+                return Optional.empty();
+            }
+            RolloutUnit unit = published
+                    .units(rollout.name(), number.getAsInt() / RolloutUnitChunk.SIZE)
+                    .unit(number.getAsInt());
+            return unit.state() == RolloutUnit.State.PENDING
+                    ? Optional.of(new PlannedWork(
+                            rollout, unit.turn() == null ? null : unit.turn().next(), machines))
+                    : Optional.empty();
+        }
+
+        HostWorkBody body() {
+            return new HostWorkBody(
+                    null,
+                    EnumNames.of(rollout.spec().cause().type()),
+                    "planned",
+                    rollout.name(),
+                    BodyMapper.time(startsAt),
+                    machines);
+        }
     }
 
     private static boolean isRunning(MachineView view) {

@@ -57,9 +57,9 @@ final class ListsApiTest {
     }
 
     private List<String> texts(String path, String member) throws Exception {
-        Reply said = harness.get(path);
-        assertEquals(200, said.status(), said.error());
-        return texts(said.json(), member);
+        Reply reply = harness.get(path);
+        assertEquals(200, reply.status(), reply.error());
+        return texts(reply.json(), member);
     }
 
     private static List<String> texts(JsonNode list, String member) {
@@ -69,9 +69,9 @@ final class ListsApiTest {
     }
 
     private void refused(int status, String reason, String path) throws Exception {
-        Reply said = harness.get(path);
-        assertEquals(status, said.status(), path);
-        assertTrue(said.error().contains(reason), said.error());
+        Reply reply = harness.get(path);
+        assertEquals(status, reply.status(), path);
+        assertTrue(reply.error().contains(reason), reply.error());
     }
 
     private String token(String role, String tenant) throws Exception {
@@ -82,8 +82,8 @@ final class ListsApiTest {
     }
 
     private void start(String name, String target) throws Exception {
-        Reply said = harness.post("/v1/rollouts", "{\"name\":\"%s\",\"type\":\"reboot\",%s}".formatted(name, target));
-        assertEquals(200, said.status(), said.error());
+        Reply reply = harness.post("/v1/rollouts", "{\"name\":\"%s\",\"type\":\"reboot\",%s}".formatted(name, target));
+        assertEquals(200, reply.status(), reply.error());
         assertEquals(200, harness.post("/v1/clock/advance", "{\"by\":\"1s\"}").status());
     }
 
@@ -111,6 +111,22 @@ final class ListsApiTest {
                 busy.at("/events/0/notBefore").asText(),
                 busy.at("/nextWork/notBefore").asText());
         assertTrue(harness.get("/v1/hosts/host-1").json().path("nextWork").isMissingNode());
+    }
+
+    @Test
+    void aUnitWhoseTurnHasNotComeIsTheNextWorkOfItsHost() throws Exception {
+        Reply reply = harness.post(
+                "/v1/rollouts", "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-11\"],\"at\":\"in 3d\"}");
+        assertEquals(200, reply.status(), reply.error());
+        JsonNode host = harness.get("/v1/hosts/host-11").json();
+        assertEquals("planned", host.at("/nextWork/status").asText(), host.toString());
+        assertEquals("os", host.at("/nextWork/rollout").asText());
+        assertFalse(host.at("/nextWork").has("event"), host.toString());
+        harness.post("/v1/machines/bank%2Fledger-2/freeze", "");
+        assertEquals(
+                "freeze",
+                harness.get("/v1/hosts/host-11").json().at("/nextWork/type").asText(),
+                "what starts earlier comes first");
     }
 
     @Test

@@ -44,7 +44,7 @@ final class SchemaFormats {
             always        Notice.at Notice.event Notice.machines Notice.verdict NoticeReport.events NoticeReport.summary
             always        NoticeSummary.buckets NoticeBucket.from Clock.clock Clock.now Token.name Token.role Token.tenant Token.createdAt Tenant.name
             always        Status.version Status.uptime Status.clock Status.now Status.store Status.events Status.listeners Status.writer
-            always        Host.name Host.tenants Host.updateDomains HostWork.event HostWork.type HostWork.status ExcludedTarget.name ExcludedTarget.reason
+            always        Host.name Host.tenants Host.updateDomains HostWork.type HostWork.status ExcludedTarget.name ExcludedTarget.reason
             always        Postponement.by Postponement.from Postponement.until
             always        GuestEvents.now GuestEvents.machine GuestEvents.group GuestEvents.events GuestEvent.id GuestEvent.status
             always        GuestHistoryEntry.at GuestHistoryEntry.kind GuestHistoryEntry.by AuditEntry.at AuditEntry.by AuditEntry.request AuditEntry.outcome
@@ -69,7 +69,8 @@ final class SchemaFormats {
             source        Event.source GuestEvent.source
             event-type    HistoryEntry.type Event.type Notice.type Explanation.type Policy.type GuestEvent.type HostWork.type
             rollout-type  Rollout.type RolloutRequest.type
-            phase         Event.status Explanation.status GuestEvent.status Machine.eventStatus HostWork.status
+            phase         Event.status Explanation.status GuestEvent.status Machine.eventStatus
+            host-work     HostWork.status
             actor-kind    Actor.kind Postponement.by
             problem       Error.problem AuditEntry.problem
             audit-outcome AuditEntry.outcome
@@ -117,6 +118,7 @@ final class SchemaFormats {
             Map.entry("verdict", List.of("kept", "waived", "shortfall", "not-promised", "cancelled", "open")),
             Map.entry("audit-outcome", List.of("done", "refused")),
             Map.entry("action", Action.words()),
+            Map.entry("host-work", List.of("planned", "waiting", "scheduled", "started")),
             Map.entry("event-state", List.of("waiting", "scheduled", "started")),
             Map.entry("order", List.of("newest", "oldest")),
             Map.entry("listing", List.of("json", "jsonl", "csv")),

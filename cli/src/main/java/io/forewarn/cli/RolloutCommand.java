@@ -223,8 +223,9 @@ final class RolloutCommand {
         if (r.at() == null && r.until() == null) {
             return null;
         }
-        return (r.at() == null ? "" : "from " + DisplayNames.time(r.at()) + " ")
-                + (r.until() == null ? "" : "until " + DisplayNames.time(r.until()) + ", late ones: " + r.late());
+        return ((r.at() == null ? "" : "from " + DisplayNames.time(r.at()) + " ")
+                        + (r.until() == null ? "" : "until " + DisplayNames.time(r.until()) + ", late ones: " + r.late()))
+                .strip();
     }
 
     private static String expected(RolloutBody r) {

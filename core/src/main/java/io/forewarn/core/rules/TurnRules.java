@@ -328,7 +328,7 @@ final class TurnRules {
         for (RolloutUnitId id : behind.subList(0, Math.min(behind.size(), MOVED_PER_COMMAND))) {
             Pass pass = pass(rollout, id);
             Instant from = rollout.replanning().plus(pacing(rollout).leastNotice(pass.touched, pass.cause));
-            if (move(id, pass, from, "the rollout was paused").isEmpty()) {
+            if (move(id, pass, from, "the rollout was paused or halted").isEmpty()) {
                 if (rollout(id).status() != Rollout.Status.RUNNING) {
                     changes.put(rollout(id).replanningSince(null));
                     return;

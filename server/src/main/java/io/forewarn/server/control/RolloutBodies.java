@@ -188,9 +188,7 @@ final class RolloutBodies {
     private PlannedUnitBody planned(Sight sight, int number) {
         RolloutUnit unit = sight.unit(number);
         Turn turn = unit.turn();
-        String reason = unit.isAhead() && turn != null
-                ? turn.why(sight.tenant())
-                : sight.caller.everyTenant() ? unit.why() : "";
+        String reason = unit.isAhead() ? waits(sight, number) : sight.caller.everyTenant() ? unit.why() : "";
         Instant started =
                 sight.published.open(sight.id(number)).map(ActiveUnit::started).orElse(null);
         return new PlannedUnitBody(
@@ -207,6 +205,25 @@ final class RolloutBodies {
                         .flatMap(affected -> affected.machines().stream().map(m -> m.id().toString()))
                         .limit(NAMED)
                         .toList());
+    }
+
+    /** Why a unit has its turn, or what holds its events once that has come. */
+    private String waits(Sight sight, int number) {
+        Turn turn = sight.unit(number).turn();
+        Instant now = now();
+        if (turn == null || turn.at().isAfter(now)) {
+            return turn == null ? "" : turn.why(sight.tenant());
+        }
+        return sight.published.open(sight.id(number)).map(ActiveUnit::parts).orElse(List.of()).stream()
+                .flatMap(part -> sight.published.state(part.group()).event(part.event()).stream()
+                        .flatMap(event ->
+                                gateway.rules().blockers(sight.published, part.group(), event, now).stream())
+                        .map(blocker -> part.group().tenant().equals(sight.tenant()) || sight.tenant() == null
+                                ? blocker.toldTo(other -> sight.caller.maySee(other.tenant()))
+                                        .why()
+                                : Turn.ANOTHER_TENANT))
+                .findFirst()
+                .orElse("");
     }
 
     private static RolloutUnitBody active(Sight sight, ActiveUnit unit) {

@@ -7,13 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
-import io.forewarn.acceptance.control.Program.Run;
 import io.forewarn.store.etcd.Ports;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -29,9 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 // Takes more than 20 s: the page has about a hundred commands, and each starts a process.
 final class PeoplePageIT {
     private static final Path PAGE = Path.of("../docs/people.md");
-    private static final Pattern BLOCK =
-            Pattern.compile("```bash\\n(.*?)```\\n(?:```text\\n(.*?)```\\n)?", Pattern.DOTALL);
-    private static final String CUT = "@@@@";
+    private static final PrintedPage PRINTED = new PrintedPage(PAGE);
 
     @TempDir
     private Path folder;
@@ -49,10 +45,11 @@ final class PeoplePageIT {
                 new ServerProcess(program, "--config", config.toString(), "--clock", "manual", "--profile", "test")) {
             program.with("FOREWARN_URL", serverProcess.url());
             program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
-            List<String> outputs = run(program, serverProcess, page);
+            List<String> outputs = PRINTED.runInOneShell(
+                    program, serverProcess, script -> script.replace("9000", String.valueOf(Ports.free())));
             people(outputs);
             notices(outputs.subList(6, 15), post);
-            answers(page, outputs);
+            PRINTED.shows(outputs, 3);
             assertContains(
                     outputs.get(19),
                     "restart shop/till-1",
@@ -126,53 +123,6 @@ final class PeoplePageIT {
                 "default/web",
                 "all, rollout os-1",
                 "refused, as it should be");
-    }
-
-    /** Where the page shows what is printed, that is what was printed, but for the ids of events. */
-    private static void answers(String page, List<String> outputs) throws Exception {
-        StringBuilder now = new StringBuilder();
-        Matcher block = BLOCK.matcher(page);
-        int shown = 0;
-        for (int i = 0; block.find(); i++) {
-            if (block.group(2) != null) {
-                shown++;
-                String printed =
-                        outputs.get(i).replace("\r", ""); // CSV ends its lines as RFC 4180 has it; the page does not.
-                block.appendReplacement(
-                        now,
-                        Matcher.quoteReplacement("```bash\n" + block.group(1) + "```\n```text\n" + printed + "```\n"));
-                if (!Boolean.getBoolean("docs.update")) {
-                    assertEquals(anonymous(block.group(2)), anonymous(printed));
-                }
-            }
-        }
-        assertEquals(3, shown);
-        if (Boolean.getBoolean("docs.update")) {
-            Files.writeString(PAGE, block.appendTail(now));
-        }
-    }
-
-    private static String anonymous(String text) {
-        return text.replaceAll("[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}", "ID");
-    }
-
-    private List<String> run(Program program, ServerProcess serverProcess, String page) throws Exception {
-        StringBuilder script = new StringBuilder("set -e\n");
-        Matcher block = BLOCK.matcher(page);
-        while (block.find()) {
-            script.append(block.group(1)).append("echo ").append(CUT).append('\n');
-        }
-        String metadata = serverProcess.metadata().replaceAll(".*:", "");
-        // Both outputs are one to a reader of a terminal.
-        Run run = program.shell("exec 2>&1\n"
-                        + script.toString()
-                                .replace("8169", metadata)
-                                .replace("127.0.0.1:8170", serverProcess.control())
-                                .replace("9000", String.valueOf(Ports.free())))
-                .ended(0);
-        List<String> outputs = new ArrayList<>(List.of(run.out().split(CUT + "\n", -1)));
-        outputs.remove(outputs.size() - 1);
-        return outputs;
     }
 
     private static String settings(String page) {

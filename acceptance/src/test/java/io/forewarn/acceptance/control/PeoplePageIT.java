@@ -45,8 +45,9 @@ final class PeoplePageIT {
                 new ServerProcess(program, "--config", config.toString(), "--clock", "manual", "--profile", "test")) {
             program.with("FOREWARN_URL", serverProcess.url());
             program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
-            List<String> outputs = PRINTED.runInOneShell(
-                    program, serverProcess, script -> script.replace("9000", String.valueOf(Ports.free())));
+            String receiver = String.valueOf(Ports.free());
+            List<String> outputs =
+                    PRINTED.runInOneShell(program, serverProcess, script -> script.replace("9000", receiver));
             people(outputs);
             notices(outputs.subList(6, 15), post);
             PRINTED.shows(outputs, 3);

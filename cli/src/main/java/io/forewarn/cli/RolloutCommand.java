@@ -224,7 +224,9 @@ final class RolloutCommand {
             return null;
         }
         return ((r.at() == null ? "" : "from " + DisplayNames.time(r.at()) + " ")
-                        + (r.until() == null ? "" : "until " + DisplayNames.time(r.until()) + ", late ones: " + r.late()))
+                        + (r.until() == null
+                                ? ""
+                                : "until " + DisplayNames.time(r.until()) + ", late ones: " + r.late()))
                 .strip();
     }
 

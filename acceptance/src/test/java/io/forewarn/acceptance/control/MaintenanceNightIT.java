@@ -1,6 +1,6 @@
 package io.forewarn.acceptance.control;
 
-import static io.forewarn.acceptance.control.PrintedPage.tells;
+import static io.forewarn.acceptance.control.PrintedPage.assertContains;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -45,8 +45,8 @@ final class MaintenanceNightIT {
             program.with("FOREWARN_URL", serverProcess.url());
             List<String> said = PAGE.runInOneShell(program, serverProcess, UnaryOperator.identity());
             PAGE.shows(said, 16);
-            tells(said.get(2), "A start would be refused", "by the policy of tenant bank");
-            tells(said.get(5), "rollout-planned", "core-0");
+            assertContains(said.get(2), "A start would be refused", "by the policy of tenant bank");
+            assertContains(said.get(5), "rollout-planned", "core-0");
             everybodyWasTold(program);
             firstNight(program);
             secondNight(program);

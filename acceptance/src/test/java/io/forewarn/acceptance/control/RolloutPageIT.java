@@ -28,7 +28,8 @@ final class RolloutPageIT {
                     "no machine runs on host host-9",
                     "Left out: host-4 is excluded",
                     "refused, as it should be");
-            assertContains(outputs.get(1), "update domains 0 and 3", "refused, as it should be", "(evacuation)", "done");
+            assertContains(
+                    outputs.get(1), "update domains 0 and 3", "refused, as it should be", "(evacuation)", "done");
             assertContains(outputs.get(2), "host-3", "1 active", "2/2", "done");
             assertContains(
                     outputs.get(3),

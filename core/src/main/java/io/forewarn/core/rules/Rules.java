@@ -135,7 +135,9 @@ public final class Rules {
                 .orElse(null);
         return started != null
                 ? WorkEstimates.ends(terms, started, takes, now)
-                : turn == null || turn.at().isBefore(now) ? now.plus(takes) : turn.at().plus(takes);
+                : turn == null || turn.at().isBefore(now)
+                        ? now.plus(takes)
+                        : turn.at().plus(takes);
     }
 
     /** Which machines would be affected when, how long it would take and what blocks it; changes nothing. */

@@ -216,8 +216,7 @@ final class RolloutBodies {
         }
         return sight.published.open(sight.id(number)).map(ActiveUnit::parts).orElse(List.of()).stream()
                 .flatMap(part -> sight.published.state(part.group()).event(part.event()).stream()
-                        .flatMap(event ->
-                                gateway.rules().blockers(sight.published, part.group(), event, now).stream())
+                        .flatMap(event -> gateway.rules().blockers(sight.published, part.group(), event, now).stream())
                         .map(blocker -> part.group().tenant().equals(sight.tenant()) || sight.tenant() == null
                                 ? blocker.toldTo(other -> sight.caller.maySee(other.tenant()))
                                         .why()

@@ -70,7 +70,7 @@ final class PeoplePageIT {
                 outputs.get(1),
                 "till-1",
                 "there is no machine default/db-1",
-                "this needs a viewer of all tenants or an operator",
+                "No rollouts.",
                 "till-eyes");
         assertFalse(outputs.get(1).contains("auditor"), outputs.get(1));
         assertContains(

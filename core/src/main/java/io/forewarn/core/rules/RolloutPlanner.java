@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -95,10 +96,10 @@ final class RolloutPlanner {
      * When which machines of each tenant are worked on, for telling their owners. All of it is written in one commit, so the more
      * tenants there are, the fewer machines of each are named.
      */
-    private Map<String, TreeMap<Instant, List<String>>> times() {
+    private Map<String, SortedMap<Instant, List<String>>> times() {
         long tenants = groups.stream().map(GroupId::tenant).distinct().count();
         long most = Math.max(1, Math.min(MOST_NAMED, MOST_NAMED_IN_ALL / Math.max(1, tenants)));
-        Map<String, TreeMap<Instant, List<String>>> all = new TreeMap<>();
+        Map<String, SortedMap<Instant, List<String>>> all = new TreeMap<>();
         Map<String, Long> named = new HashMap<>();
         List<Step> byStart =
                 steps.stream().sorted(Comparator.comparing(Step::starts)).toList();

@@ -44,7 +44,7 @@ final class UpcomingUnits {
         List<Upcoming> upcoming = new ArrayList<>();
         for (Rollout rollout : facts.rollouts()) {
             if (!rollout.isOver()) {
-                domains(rollout, group).forEach((number, domains) -> add(upcoming, rollout, number, group, domains));
+                domains(rollout, group).forEach((number, domains) -> add(upcoming, rollout, number, domains));
             }
         }
         return upcoming;
@@ -80,7 +80,7 @@ final class UpcomingUnits {
         return facts.units(id.rollout(), id.unit() / RolloutUnitChunk.SIZE).unit(id.unit());
     }
 
-    private void add(List<Upcoming> upcoming, Rollout rollout, int number, GroupId group, Set<Integer> domains) {
+    private void add(List<Upcoming> upcoming, Rollout rollout, int number, Set<Integer> domains) {
         RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
         RolloutUnit unit = unit(facts, id);
         Optional<ActiveUnit> started = facts.open(id).filter(ActiveUnit::hasStarted);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +35,14 @@ class FleetSimulationTest {
                 0,
                 violations.size(),
                 () -> violations.size() + " of " + SEEDS + " seeds; the first: " + violations.get(0));
+        assertTrue(SEEDS < 10 || EARLY.sum() > 0, "nothing started ahead of its turn");
+        assertTrue(SEEDS < 10 || FULL_NOTICES.sum() > 0, "nobody was to get the notice that a rollout asked for");
     }
+
+    /** How often promises of rollouts were put to the test, in all seeds together. */
+    private static final LongAdder EARLY = new LongAdder();
+
+    private static final LongAdder FULL_NOTICES = new LongAdder();
 
     private static String violation(long seed) {
         FleetSimulation simulation = new FleetSimulation(seed);
@@ -43,6 +51,8 @@ class FleetSimulationTest {
             simulation.calmDown(Duration.ofDays(9));
             simulation.observer.checkRolloutsAreOver();
             assertTrue(simulation.observer.starts() > 0, "nothing started");
+            EARLY.add(simulation.turns.early());
+            FULL_NOTICES.add(simulation.turns.fullNotices());
             return null;
         } catch (AssertionError | RuntimeException broken) {
             return "seed " + seed + ": " + broken + "\n" + simulation.tail();

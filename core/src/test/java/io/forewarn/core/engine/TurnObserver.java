@@ -69,6 +69,9 @@ final class TurnObserver {
     /** Rollouts whose units may have got new turns. */
     private final Set<String> replanned = new HashSet<>();
 
+    /** Events of machines that are moved off a host before its work. */
+    private final Set<EventId> evacuations = new HashSet<>();
+
     private int read;
     private int fullNotices;
     private int early;
@@ -227,6 +230,10 @@ final class TurnObserver {
                 }
             }
         }
+        for (Rollout rollout : view.rollouts()) {
+            view.open(rollout.name()).stream().filter(ActiveUnit::moves).forEach(unit -> unit.parts()
+                    .forEach(part -> evacuations.add(part.event())));
+        }
         for (; read < world.history.size(); read++) {
             read(world.history.get(read));
         }
@@ -318,7 +325,7 @@ final class TurnObserver {
         Instant polls = pollsSince.get(entry.group());
         if (share == null
                 || replanned.contains(entry.rollout())
-                || event.work().cause() != rollout.spec().cause()
+                || evacuations.contains(event.id())
                 || !share.placements().equals(placements(entry.group(), event))
                 || !event.id().equals(firstEvents.get(id))
                 || polls == null

@@ -1,6 +1,8 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -44,7 +46,7 @@ final class UpcomingUnits {
         List<Upcoming> upcoming = new ArrayList<>();
         for (Rollout rollout : facts.rollouts()) {
             if (!rollout.isOver()) {
-                domains(rollout, group).forEach((number, domains) -> add(upcoming, rollout, number, domains));
+                domains(rollout, group).forEach((number, domains) -> add(upcoming, rollout, number, group, domains));
             }
         }
         return upcoming;
@@ -80,25 +82,44 @@ final class UpcomingUnits {
         return facts.units(id.rollout(), id.unit() / RolloutUnitChunk.SIZE).unit(id.unit());
     }
 
-    private void add(List<Upcoming> upcoming, Rollout rollout, int number, Set<Integer> domains) {
+    private void add(
+            List<Upcoming> upcoming, Rollout rollout, int number, GroupId group, Set<Integer> domains) {
         RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
         RolloutUnit unit = unit(facts, id);
-        Optional<ActiveUnit> started = facts.open(id).filter(ActiveUnit::hasStarted);
-        boolean under = started.isPresent() && !started.get().moves();
-        if (!unit.isAhead() || unit.turn() == null || under) {
+        Optional<ActiveUnit> open = facts.open(id);
+        boolean atWork = open.filter(active -> active.hasStarted() && !active.moves()).isPresent();
+        if (!unit.isAhead() || unit.turn() == null || atWork) {
             return;
         }
         Turn turn = unit.turn();
         Set<Integer> left = new TreeSet<>(domains);
-        // Each pass moves the last domain of those that are there.
-        for (int pass = 0; pass < turn.evacuations().size() && left.size() > 1; pass++) {
+        open.ifPresent(active -> left.removeAll(scheduled(upcoming, rollout, group, active)));
+        int passes = turn.evacuations().size();
+        // Each pass moves the last domain of those that are there; the first of them may be scheduled already.
+        for (int pass = open.isPresent() ? 1 : 0; pass < passes && left.size() > 1; pass++) {
             int moving = Collections.max(left);
             left.remove(moving);
-            if (pass > 0 || started.isEmpty()) {
-                add(upcoming, id, rollout, Set.of(moving), turn.evacuations().get(pass), Cause.HOST_REDEPLOY);
-            }
+            add(upcoming, id, rollout, Set.of(moving), turn.evacuations().get(pass), Cause.HOST_REDEPLOY);
         }
         add(upcoming, id, rollout, left, turn.at(), rollout.spec().cause());
+    }
+
+    /** The domains of a group that the events of a unit name; those that have not started are still to come. */
+    private Set<Integer> scheduled(List<Upcoming> upcoming, Rollout rollout, GroupId group, ActiveUnit active) {
+        Set<Integer> domains = new TreeSet<>();
+        for (ActiveUnit.Part part : active.parts()) {
+            Optional<Event> event = part.group().equals(group)
+                    ? facts.state(group).event(part.event())
+                    : Optional.empty();
+            event.ifPresent(e -> {
+                domains.add(e.work().updateDomain());
+                if (e.phase() == Phase.SCHEDULED) {
+                    Instant at = e.noticePeriod().notBefore();
+                    add(upcoming, active.tie(), rollout, Set.of(e.work().updateDomain()), at, e.work().cause());
+                }
+            });
+        }
+        return domains;
     }
 
     private void add(

@@ -494,7 +494,7 @@ final class OutageObserver {
     /** Once nothing disturbs them, rollouts come to an end. */
     void checkRolloutsAreOver() {
         for (Rollout rollout : world.engine.view().rollouts()) {
-            assertTrue(rollout.isOver(), () -> "stuck: " + rollout + " " + waits(rollout));
+            assertTrue(rollout.isOver() || isAhead(rollout), () -> "stuck: " + rollout + " " + waits(rollout));
         }
         assertEquals(
                 0,
@@ -503,6 +503,19 @@ final class OutageObserver {
                         .filter(e -> e.work().cause().source() == EventSource.USER)
                         .count(),
                 "owners' work that never ended");
+    }
+
+    /** Whether it runs, and all that is left is planned for a later day: hours may suit everybody only after the clocks change. */
+    private boolean isAhead(Rollout rollout) {
+        return rollout.status() == Rollout.Status.RUNNING
+                && IntStream.range(0, rollout.units())
+                        .mapToObj(i -> world.engine
+                                .view()
+                                .units(rollout.name(), i / RolloutUnitChunk.SIZE)
+                                .unit(i))
+                        .filter(RolloutUnit::isAhead)
+                        .allMatch(unit ->
+                                unit.turn() != null && unit.turn().next().isAfter(world.now()));
     }
 
     private String waits(Rollout rollout) {

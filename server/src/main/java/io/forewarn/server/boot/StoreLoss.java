@@ -66,7 +66,8 @@ public final class StoreLoss {
         }
     }
 
-    private static void note(Store store, Settings settings, Command.NoteLoss loss) throws StoreException {
+    /** Writes the loss into the audit log, without starting or ending anything. */
+    static void note(Store store, Settings settings, Command.NoteLoss loss) throws StoreException {
         JsonFormat format = new JsonFormat();
         // With a manual clock, time stands still.
         Optional<Instant> manual = StoredTime.manualClock(store, format);

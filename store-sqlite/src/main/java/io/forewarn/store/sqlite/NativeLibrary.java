@@ -66,7 +66,7 @@ final class NativeLibrary {
         }
     }
 
-    private static void sweep(Path folder) {
+    static void sweep(Path folder) {
         if (!Files.isDirectory(folder)) {
             return;
         }

@@ -49,6 +49,11 @@ final class StoreFile {
         return new StoreFile(real(database));
     }
 
+    /** A store under exactly this name, whatever it ends in. */
+    static StoreFile single(Path database) {
+        return new StoreFile(database.toAbsolutePath());
+    }
+
     /** Resolves links, because SQLite keeps the log beside the file itself, not beside a link to it. */
     private static Path real(Path database) throws StoreException {
         try {
@@ -89,7 +94,7 @@ final class StoreFile {
         }
     }
 
-    private Path beside(String suffix) {
+    Path beside(String suffix) {
         return database.resolveSibling(database.getFileName() + suffix);
     }
 
@@ -315,7 +320,7 @@ final class StoreFile {
         }
     }
 
-    private static void sync(Path folder) throws IOException {
+    static void sync(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }

@@ -116,6 +116,7 @@ public final class Main {
         commands.put("serve", word -> new ServeCommand());
         commands.put("status", word -> new StatusCommand());
         commands.put("doctor", word -> new DoctorCommand());
+        commands.put("context", word -> LazySubcommands.of(new ContextCommand(), word));
         commands.put("fleet", word -> LazySubcommands.of(new FleetCommand(), word));
         commands.put("group", word -> LazySubcommands.of(new GroupCommand(), word));
         commands.put("host", HostCommand::line);
@@ -133,6 +134,7 @@ public final class Main {
         commands.put("store", word -> LazySubcommands.of(new StoreCommand(), word));
         commands.put("webhook", word -> LazySubcommands.of(new WebhookCommand(), word));
         commands.put("mail", word -> LazySubcommands.of(new MailCommand(), word));
+        commands.put("completion", word -> LazySubcommands.of(new CompletionCommand(), word));
         commands.put(HELP, word -> new HelpCommand());
         return commands;
     }

@@ -1,5 +1,6 @@
 package io.forewarn.cli;
 
+import io.forewarn.cli.ContextFile.Context;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
@@ -29,14 +30,15 @@ final class ServerCommand {
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "Server address; default: FOREWARN_URL, else " + DEFAULT_URL
+            description = "Server address; default: FOREWARN_URL, else that of the context in use, else " + DEFAULT_URL
                     + ". Of several addresses separated by commas, the first reachable node is used.")
     private String url;
 
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description = "CA certificate (PEM) for https; default: FOREWARN_CA, else Java's trust store.")
+            description =
+                    "CA certificate (PEM) for https; default: FOREWARN_CA, else that of the context, else Java's trust store.")
     private String authority;
 
     ControlClient client() {
@@ -44,9 +46,17 @@ final class ServerCommand {
     }
 
     static ControlClient client(String url, String authority, Map<String, String> environment) {
-        String base = url != null ? url : environment.getOrDefault("FOREWARN_URL", DEFAULT_URL);
-        String vouching = authority != null ? authority : environment.get("FOREWARN_CA");
-        return new ControlClient(NodeSelector.of(base), environment.get("FOREWARN_TOKEN"), vouching);
+        String given = url != null ? url : environment.get("FOREWARN_URL");
+        // A context is used as a whole or not at all: its token is for its own server.
+        Context context = given != null
+                ? new Context(given, null, null)
+                : ContextFile.of(environment).current().orElse(new Context(DEFAULT_URL, null, null));
+        String named = authority != null ? authority : environment.get("FOREWARN_CA");
+        String token = environment.get("FOREWARN_TOKEN");
+        return new ControlClient(
+                NodeSelector.of(context.url()),
+                token != null ? token : context.token(),
+                named != null ? named : context.ca());
     }
 
     CommandLine commandLine() {

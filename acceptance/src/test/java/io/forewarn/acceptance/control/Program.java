@@ -71,7 +71,8 @@ final class Program {
 
     private static boolean isOfTheCaller(String variable) {
         return variable.startsWith("FOREWARN_") && !variable.equals("FOREWARN_JAVA_OPTS")
-                || variable.equals("XDG_RUNTIME_DIR");
+                || variable.equals("XDG_RUNTIME_DIR")
+                || variable.equals("XDG_CONFIG_HOME");
     }
 
     private final Map<Process, Path> files = new HashMap<>();

@@ -13,7 +13,6 @@ import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.server.settings.LogSettings;
 import io.forewarn.server.settings.Settings;
-import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Version;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -86,6 +85,8 @@ final class ServeCommand implements Callable<Integer> {
                         .with("from", d.origin())));
         warning(settings.listen())
                 .ifPresent(w -> log.write(LogLine.warning("no-tls").with("detail", w)));
+        ClassArchive.problem()
+                .ifPresent(p -> log.write(LogLine.info("no-class-archive").with("detail", p)));
         CountDownLatch over = new CountDownLatch(1);
         Throwable[] cause = new Throwable[1];
         Consumer<Throwable> died = fault -> {
@@ -161,7 +162,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private static void greet(Service service, Settings settings, PrintWriter out) {
         if (service.knows(new MachineId(NameRules.DEFAULT_TENANT, "FrontEnd_IN_0"))) {
-            nextSteps(service.metadata(), service.control(), settings.listen(), out);
+            FirstSteps.print(service.metadata(), service.control(), settings.listen(), System.getenv(), out);
         }
     }
 
@@ -191,23 +192,5 @@ final class ServeCommand implements Callable<Integer> {
         Thread thread = new Thread(writing, "forewarn-ready");
         thread.setDaemon(true);
         thread.start();
-    }
-
-    /** Prints the commands of a first try. */
-    private static void nextSteps(HostPort metadata, HostPort control, ListenSettings listen, PrintWriter out) {
-        String events = "'http://" + metadata + "/metadata/scheduledevents?api-version=2020-07-01'";
-        String ask = "curl -sH Metadata:true " + events;
-        String url = (listen.tls() ? "https://" : "http://") + control;
-        String where = url.equals(ServerCommand.DEFAULT_URL) ? "" : "FOREWARN_URL=" + url + " ";
-        if (listen.tls()) {
-            where = "FOREWARN_CA=" + Path.of(listen.tlsCert()).toAbsolutePath() + " " + where;
-        }
-        out.println("Forewarn is running. In another terminal, as the machine FrontEnd_IN_0 and as its operator:");
-        out.println();
-        out.println("  " + ask);
-        out.println("  " + where + "./forewarn vm restart FrontEnd_IN_0");
-        out.println("  ID=$(" + ask + " | grep -o '[0-9A-F-]\\{36\\}' | head -1); curl -sH Metadata:true -d"
-                + " '{\"StartRequests\":[{\"EventId\":\"'$ID'\"}]}' " + events);
-        out.println();
     }
 }

@@ -55,6 +55,50 @@ final class OneCommandIT {
     }
 
     @Test
+    void startedBySystemdItBuildsNothingAndNamesThePackage() throws Exception {
+        Path clone = Files.createDirectory(folder.resolve("clone"));
+        String copy = "cp -r forewarn .mvn \"$0\"";
+        assertEquals(
+                0,
+                ShellCommand.start(ShellCommand.REPOSITORY, "bash", "-c", copy, clone.toString())
+                        .end());
+        // As systemd tells the process that it starts.
+        String start = "SYSTEMD_EXEC_PID=$$ exec ./forewarn serve";
+        ShellCommand refused = ShellCommand.start(clone, "bash", "-c", start);
+        assertEquals(78, refused.end());
+        assertTrue(refused.complained().contains("forewarn_VERSION_amd64.deb"), refused.complained());
+        assertTrue(Files.notExists(clone.resolve(".build")), "something was built");
+    }
+
+    @Test
+    void afterAnUpdateOfJavaAServiceStartsWithoutItsArchive() throws Exception {
+        assertEquals(
+                0, ShellCommand.start(folder, COMMAND.toString(), "--version").end());
+        Path java = Path.of(System.getProperty("java.home")).toRealPath();
+        Path updated = Files.createDirectory(folder.resolve("java"));
+        String link = "ln -s \"$0\"/* \"$1\"; rm \"$1/release\"; sed 's/^JAVA_VERSION=.*/JAVA_VERSION=\""
+                + Runtime.version().feature() + ".0.99\"/' \"$0/release\" > \"$1/release\"";
+        assertEquals(
+                0,
+                ShellCommand.start(folder, "bash", "-c", link, java.toString(), updated.toString())
+                        .end());
+        Path ready = folder.resolve("ready");
+        String start = "SYSTEMD_EXEC_PID=$$ JAVA_HOME=$PWD/java exec " + COMMAND
+                + " serve --metadata=127.0.0.1:0 --control=127.0.0.1:0 --ready-file=ready";
+        ShellCommand serve = ShellCommand.start(folder, "bash", "-c", start);
+        eventually(() -> Files.exists(ready) || !serve.process().isAlive());
+        serve.process().destroy();
+        assertEquals(143, serve.end(), serve.complained());
+        assertEquals(
+                1,
+                serve.complained()
+                        .lines()
+                        .filter(l -> l.contains("what=no-class-archive"))
+                        .count(),
+                serve.complained());
+    }
+
+    @Test
     void inAFreshCloneTwoAtOnceBuildOnceAndABrokenSourceIsShown() throws Exception {
         Path clone = Files.createDirectory(folder.resolve("a clone"));
         String copy =

@@ -74,13 +74,14 @@ final class StartupFleet {
             FleetSpec spec = read(file);
             writer.by("the writer to apply " + file, () -> apply(file, spec));
         } else if (given.demo() && newStore) {
-            writer.by("the demo fleet to be written", this::demo);
+            FleetSpec spec = given.demoFile().isBlank() ? DemoFleet.spec() : read(Path.of(given.demoFile()));
+            writer.by("the demo fleet to be written", () -> demo(spec));
         }
     }
 
-    private void demo() {
+    private void demo(FleetSpec spec) {
         if (peers.writes() && gateway.view().allGroups().isEmpty()) {
-            writer.settled(gateway.change(state -> FleetRules.apply(state, DemoFleet.spec(), false), ITSELF, null));
+            writer.settled(gateway.change(state -> FleetRules.apply(state, spec, false), ITSELF, null));
         }
     }
 

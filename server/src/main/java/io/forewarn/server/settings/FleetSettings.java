@@ -9,11 +9,13 @@ import io.forewarn.core.RefusedException;
  * @param file fleet file to apply at startup; blank for none
  * @param prune also remove machines and groups that the file does not name
  * @param demo create the demo fleet if the store is empty and no file is given
+ * @param demoFile fleet file to use as the demo fleet; blank for the built-in one
  * @param maxFileBytes largest fleet file that an operator may send
  * @param memoryPercent share of the service's memory that the fleet may use, including files being read
  */
-public record FleetSettings(String file, boolean prune, boolean demo, long maxFileBytes, int memoryPercent) {
-    static final FleetSettings DEFAULTS = new FleetSettings("", false, true, 1L << 30, 85);
+public record FleetSettings(
+        String file, boolean prune, boolean demo, String demoFile, long maxFileBytes, int memoryPercent) {
+    static final FleetSettings DEFAULTS = new FleetSettings("", false, true, "", 1L << 30, 85);
 
     public FleetSettings {
         if (memoryPercent < 1 || memoryPercent > 100) {

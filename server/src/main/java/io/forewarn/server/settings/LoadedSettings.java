@@ -24,7 +24,13 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
     private static final String PREFIX = "FOREWARN_";
     // Named like settings, but read by the command line and its start script.
     private static final List<String> OTHERS = List.of(
-            "FOREWARN_URL", "FOREWARN_TOKEN", "FOREWARN_CA", "FOREWARN_CONFIG", "FOREWARN_HOME", "FOREWARN_JAVA");
+            "FOREWARN_URL",
+            "FOREWARN_TOKEN",
+            "FOREWARN_CA",
+            "FOREWARN_CONFIG",
+            "FOREWARN_HOME",
+            "FOREWARN_JAVA",
+            "FOREWARN_IMAGE");
 
     /**
      * Applies the defaults, then the file, then the environment, then flags.

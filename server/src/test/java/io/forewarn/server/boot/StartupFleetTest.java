@@ -64,8 +64,8 @@ class StartupFleetTest {
         Path file = Files.writeString(
                 folder.resolve("fleet.yaml"), "groups: [{name: web}]\nmachines: [{name: web-0, group: web}]\n");
         return List.of(
-                new FleetSettings(file.toString(), false, true, 1 << 20, 85),
-                new FleetSettings("", false, true, 1 << 20, 85));
+                new FleetSettings(file.toString(), false, true, "", 1 << 20, 85),
+                new FleetSettings("", false, true, "", 1 << 20, 85));
     }
 
     private StartupFleet given(FleetSettings settings, boolean several) throws StoreException, InterruptedException {

@@ -55,6 +55,8 @@ public final class LocalToken {
         // As in shells, so that ~ in a pasted line is the same directory.
         String shell = environment.getOrDefault("HOME", "");
         directories.add(Path.of(shell.isEmpty() ? home : shell, ".forewarn", "run"));
+        // The service that the Debian packages install: closed to all but its own user and root.
+        directories.add(Path.of("/var/lib/forewarn/.forewarn/run"));
         return directories;
     }
 

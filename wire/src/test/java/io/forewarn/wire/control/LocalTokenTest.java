@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class LocalTokenTest {
+    /** Where root finds the token of the service that the packages install. */
+    private static final Path SERVICE = Path.of("/var/lib/forewarn/.forewarn/run");
+
     @Test
     void theFileIsNamedAfterTheAddress() {
         assertEquals("127.0.0.1_8170.token", LocalToken.name(new HostPort("127.0.0.1", 8170)));
@@ -27,17 +30,20 @@ final class LocalTokenTest {
     @Test
     void theRuntimeDirectoryComesBeforeTheHome(@TempDir Path runtime) {
         Path home = Path.of("/home/u/.forewarn/run");
-        assertEquals(List.of(home), LocalToken.directories(Map.of(), "/home/u"));
-        assertEquals(List.of(home), LocalToken.directories(Map.of("XDG_RUNTIME_DIR", "/does/not/exist"), "/home/u"));
+        assertEquals(List.of(home, SERVICE), LocalToken.directories(Map.of(), "/home/u"));
         assertEquals(
-                List.of(runtime.resolve("forewarn"), home),
+                List.of(home, SERVICE),
+                LocalToken.directories(Map.of("XDG_RUNTIME_DIR", "/does/not/exist"), "/home/u"));
+        assertEquals(
+                List.of(runtime.resolve("forewarn"), home, SERVICE),
                 LocalToken.directories(Map.of("XDG_RUNTIME_DIR", runtime.toString()), "/home/u"));
     }
 
     @Test
     void theHomeIsTheShells() {
         assertEquals(
-                List.of(Path.of("/other/.forewarn/run")), LocalToken.directories(Map.of("HOME", "/other"), "/home/u"));
+                List.of(Path.of("/other/.forewarn/run"), SERVICE),
+                LocalToken.directories(Map.of("HOME", "/other"), "/home/u"));
     }
 
     @Test

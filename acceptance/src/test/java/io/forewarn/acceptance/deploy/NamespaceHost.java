@@ -24,7 +24,8 @@ final class NamespaceHost implements AutoCloseable {
     private final BufferedReader answers;
     private final Writer commands;
 
-    NamespaceHost() throws IOException {
+    /** @param deb the package that the page installs, in the folder in which its commands run */
+    NamespaceHost(Path deb) throws IOException {
         folder = Files.createTempDirectory("forewarn-host-");
         Path script = folder.resolve("host.sh");
         try (var in = NamespaceHost.class.getResourceAsStream("host.sh")) {
@@ -42,7 +43,7 @@ final class NamespaceHost implements AutoCloseable {
                         "-u",
                         script.toString(),
                         folder.toString(),
-                        InstalledTools.project().toString())
+                        deb.toString())
                 .redirectError(folder.resolve("errors").toFile())
                 .start();
         answers = process.inputReader(StandardCharsets.US_ASCII);

@@ -148,16 +148,16 @@ final class ClusterPageIT {
     @Test
     void systemdTakesTheUnits() throws Exception {
         InstalledTools.need("systemd-analyze");
-        for (String unit : List.of("forewarn.service", "etcd.service")) {
-            String text = Files.readString(ShellCommand.REPOSITORY.resolve("examples/cluster/" + unit))
+        for (String unit : List.of("packaging/forewarn.service", "examples/cluster/etcd.service")) {
+            String text = Files.readString(ShellCommand.REPOSITORY.resolve(unit))
                     .replace(
-                            "/opt/forewarn/forewarn",
+                            "/usr/bin/forewarn",
                             ShellCommand.REPOSITORY.resolve("forewarn").toString())
                     .replace("/usr/bin/etcd", "/bin/true");
-            Path copy = Files.writeString(folder.resolve(unit), text);
+            Path copy = Files.writeString(folder.resolve(Path.of(unit).getFileName()), text);
             ShellCommand run = ShellCommand.start(folder, "systemd-analyze", "verify", "--man=no", copy.toString());
             assertEquals(0, run.end(), () -> outputOf(run));
-            assertEquals("", complaints(run, unit));
+            assertEquals("", complaints(run, copy.getFileName().toString()));
         }
     }
 

@@ -1,7 +1,7 @@
 # Plays a host with two machines and somebody outside. Runs in namespaces of its own, so nothing here is seen by the real one.
 # Then reads lines "WHERE SCRIPT" and answers "EXIT OUTPUT", script and output in base64.
 room=$1
-project=$2
+package=$2
 export ROOM=$room/room
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 
@@ -9,20 +9,17 @@ furnish() {
   set -e
   mkdir "$ROOM"
   mount -t tmpfs tmpfs "$ROOM"
-  mkdir "$ROOM/project"
-  mount --bind "$project" "$ROOM/project"
+  cp "$package" "$ROOM/"
+  # The package is installed for real, over this machine's own files, and vanishes with the namespaces.
   cp -a /etc "$ROOM/etc"
   mount --bind "$ROOM/etc" /etc
-  for place in /opt /run /var/lib; do mount -t tmpfs -o mode=755 tmpfs "$place"; done
-  mkdir -p /run/netns /var/lib/misc /var/lib/dhcp
-  # The service's own user must be able to read the project, wherever it lies.
-  if ! setpriv --reuid=65534 --regid=65534 --clear-groups test -r "$project/forewarn"; then
-    top=/$(printf %s "$project" | cut -d/ -f2)
-    [ -e "$project/forewarn" ] && mount -t tmpfs -o mode=755 tmpfs "$top"
-    mkdir -p "$project"
-    mount --bind "$ROOM/project" "$project"
-  fi
-  [ -e /opt/forewarn ] || ln -s "$project" /opt/forewarn
+  mkdir "$ROOM/usr" "$ROOM/work"
+  mount -t overlay overlay -o "lowerdir=/usr,upperdir=$ROOM/usr,workdir=$ROOM/work" /usr
+  cp -a /var/lib/dpkg "$ROOM/dpkg"
+  for place in /opt /run /var/lib /var/cache /var/log; do mount -t tmpfs -o mode=755 tmpfs "$place"; done
+  mkdir -p /run/netns /var/lib/misc /var/lib/dhcp /var/lib/dpkg /var/lib/apt/lists/partial /var/cache/apt/archives/partial /var/log/apt
+  mount --bind "$ROOM/dpkg" /var/lib/dpkg
+  cd "$ROOM"
 
   ip link set lo up
   for i in 0 1; do

@@ -117,6 +117,7 @@ public final class Main {
         commands.put("status", word -> new StatusCommand());
         commands.put("doctor", word -> new DoctorCommand());
         commands.put("context", word -> LazySubcommands.of(new ContextCommand(), word));
+        commands.put("console", word -> new ConsoleCommand());
         commands.put("fleet", word -> LazySubcommands.of(new FleetCommand(), word));
         commands.put("group", word -> LazySubcommands.of(new GroupCommand(), word));
         commands.put("host", HostCommand::line);

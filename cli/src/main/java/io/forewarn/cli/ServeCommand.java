@@ -115,6 +115,12 @@ final class ServeCommand implements Callable<Integer> {
         if (greets) {
             greet(service, settings, out);
         }
+        // Never into a journal or a file: the link signs its bearer in.
+        if (greets && System.console() != null) {
+            out.println("Web console, signed in (this link works once, within five minutes): "
+                    + consoleUrl(service.control(), settings.listen()) + service.signInPath());
+            out.println();
+        }
         announce(service, greets ? null : format.print(ready), out, log);
         log.write(LogLine.info("serving")
                 .with("version", Version.text())
@@ -123,6 +129,13 @@ final class ServeCommand implements Callable<Integer> {
                 .with("store", settings.store().location()));
         over.await();
         return gaveUp(cause[0], log);
+    }
+
+    /** With a name of this machine instead of an address that stands for all. */
+    private static String consoleUrl(HostPort control, ListenSettings listen) {
+        boolean all = control.host().equals("0.0.0.0") || control.host().equals("::");
+        HostPort reached = all ? new HostPort("localhost", control.port()) : control;
+        return (listen.tls() ? "https://" : "http://") + reached;
     }
 
     /** Logs an internal error with its stack trace, for the bug report. */

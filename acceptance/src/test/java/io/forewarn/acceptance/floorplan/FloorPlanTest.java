@@ -41,6 +41,7 @@ final class FloorPlanTest {
             wire.notification    : core.. wire wire.control | java com.fasterxml.jackson
             wire.openapi         : core.. wire wire.control wire.guest | java
             wire.driver          : core.. wire | java com.fasterxml.jackson
+            console              : | java
             store.sqlite         : core core.engine | java org.sqlite
             store.etcd           : core core.engine | java io.etcd io.grpc io.netty
             server.settings      : core.. wire.. server.identity server.metadata server.driver server.notification | java com.fasterxml.jackson
@@ -52,7 +53,7 @@ final class FloorPlanTest {
             server.log           : | java
             server.clock         : core.. server.settings | java io.vertx
             server.forward       : core.. wire.. | java io.vertx
-            server.control       : core.. wire.. server.calendar server.clock server.forward server.history server.settings server.http server.log server.notification | java io.vertx io.netty.channel com.fasterxml.jackson
+            server.control       : core.. wire.. console server.calendar server.clock server.forward server.history server.settings server.http server.log server.notification | java io.vertx io.netty.channel com.fasterxml.jackson
             server.driver        : core.. wire.. | java
             server.notification  : core.. wire.. | java io.vertx jakarta.mail
             server.metrics       : core.. wire.. server.log | java io.micrometer

@@ -160,6 +160,11 @@ final class ClusterNode {
         return peers;
     }
 
+    /** Signs the sessions of browsers, which any node may be asked in. */
+    byte[] sessionKey() {
+        return peers.derivedKey("console sessions");
+    }
+
     /** For Prometheus. */
     NodeMetrics figures() {
         return new ClusterMetrics(gateway, peers);

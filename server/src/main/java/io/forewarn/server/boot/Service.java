@@ -261,7 +261,12 @@ public final class Service implements AutoCloseable {
                         new FleetIntake(
                                 settings.fleet().maxFileBytes(),
                                 settings.tenants().maxFileBytes(),
-                                memory)));
+                                memory),
+                        node.map(ClusterNode::sessionKey)
+                                .orElseGet(
+                                        () -> SessionKeyFile.in(settings.store().sqlite(), log)),
+                        settings.metadata().preview().form(),
+                        Instant::now));
         resourceStack.add(() -> await(control.close()));
         resourceStack.add(() -> await(metadata.close()));
         node.ifPresent(n -> metadata.follows(() -> !n.gateway().writes(), n.gateway()::age));
@@ -378,6 +383,11 @@ public final class Service implements AutoCloseable {
     /** Where people ask. */
     public HostPort control() {
         return controlAt;
+    }
+
+    /** The path of a link that opens the console as the user of this process, once. */
+    public String signInPath() {
+        return control.signInPath();
     }
 
     /** Whether there is such a machine. */

@@ -116,6 +116,11 @@ public final class ClusterPeers implements PeerNodes, AutoCloseable {
         });
     }
 
+    /** A key that all nodes of the cluster share, for one purpose. */
+    public byte[] derivedKey(String purpose) {
+        return signer.derivedKey(purpose);
+    }
+
     /** What this node publishes about itself. */
     public String about(HostPort metadata, Kind clock, Map<String, String> deciding) {
         own = new NodeInfo(

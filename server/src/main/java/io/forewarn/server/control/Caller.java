@@ -7,13 +7,19 @@ import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.access.Role;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.RouteAccess;
+import java.time.Instant;
 
 /**
  * Represents an authenticated caller.
  *
  * @param from the source address
+ * @param sessionEnd when the session ends that stands for the token, by the machine's clock; null without a session
  */
-record Caller(ApiToken token, String from) {
+record Caller(ApiToken token, String from, Instant sessionEnd) {
+    Caller(ApiToken token, String from) {
+        this(token, from, null);
+    }
+
     String name() {
         return token.givenName();
     }

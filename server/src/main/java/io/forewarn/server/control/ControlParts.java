@@ -10,6 +10,7 @@ import io.forewarn.server.http.BodyBudget;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.notification.Notifier;
+import io.forewarn.wire.azure.PreviewOptions;
 import io.forewarn.wire.control.TimeText;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -27,6 +28,9 @@ import java.util.function.Supplier;
  * @param quota limits connections
  * @param bodies limits the memory for bodies
  * @param intake limits fleet files
+ * @param sessionKey signs the sessions of browsers; the same at all nodes
+ * @param previewOptions how documents of the preview are written
+ * @param machineTime the machine's clock, by which sessions end
  */
 public record ControlParts(
         CommandGateway gateway,
@@ -43,7 +47,10 @@ public record ControlParts(
         AcceptHook accepts,
         ConnectionQuota quota,
         BodyBudget bodies,
-        FleetIntake intake) {
+        FleetIntake intake,
+        byte[] sessionKey,
+        PreviewOptions previewOptions,
+        Supplier<Instant> machineTime) {
     /** The next such moment in service time. */
     Instant time(String what, String text) {
         return TimeText.parse(what, text, zone, clock.now().wall());

@@ -1,5 +1,6 @@
 package io.forewarn.server.control;
 
+import io.forewarn.console.ConsoleFiles;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.Clock;
@@ -86,6 +87,11 @@ public final class ControlServer {
     private final SubscriptionHandlers mails;
     private final EventStreams streams;
     private final CalendarHandlers calendars;
+    private final SessionCookies cookies;
+    private final SignInLinks links;
+    private final SessionHandlers sessions;
+    private final OverviewHandlers overview;
+    private final ConsoleHandlers console = new ConsoleHandlers();
     private final WorkerPools workers;
     private final InFlightRequests inFlightRequests = new InFlightRequests();
     private final Log log;
@@ -101,7 +107,12 @@ public final class ControlServer {
         this.facts = parts.facts();
         this.log = parts.log();
         this.peers = parts.peers();
-        this.authenticator = new TokenAuthenticator(parts.gateway()::view, parts.clock(), facts::ready, localSecret);
+        this.authenticator = new TokenAuthenticator(
+                parts.gateway()::view, parts.clock(), facts::ready, localSecret, parts.machineTime());
+        this.cookies = new SessionCookies(parts.sessionKey(), parts.machineTime(), listen.tls());
+        this.links = new SignInLinks(vertx);
+        this.sessions = new SessionHandlers(cookies, links);
+        this.overview = new OverviewHandlers(parts);
         this.tokenExpiryWatch = new TokenExpiryWatch(vertx, authenticator);
         this.connectionLimiter = new ConnectionLimiter(vertx, parts.quota());
         this.accepts = parts.accepts();
@@ -216,6 +227,11 @@ public final class ControlServer {
         }
     }
 
+    /** The path of a link that opens the console as this process's own user, once. */
+    public String signInPath() {
+        return ConsoleFiles.PREFIX + "#sign-in=" + links.create(authenticator.localUser());
+    }
+
     private void connected(HttpConnection connection) {
         StrictRequests.on(connection, options);
         connectionLimiter.connected(connection);
@@ -302,12 +318,13 @@ public final class ControlServer {
             internal(call, path.substring(ForwardProtocol.PREFIX.length()));
             return;
         }
+        if (ConsoleHandlers.serves(request)) {
+            console.serve(call);
+            return;
+        }
         Route.Match match = Route.match(request.method().name(), path).orElse(null);
         if (match == null || !match.route().open()) {
-            String from = request.remoteAddress() == null
-                    ? ""
-                    : request.remoteAddress().hostAddress();
-            Caller caller = admit(call, match, from == null ? "" : from);
+            Caller caller = authenticate(call, match);
             call.admitted(caller, () -> authenticator.stillOpen(caller));
             connectionLimiter.admitted(request.connection(), caller.everyTenant() ? EVERYBODY : caller.tenant());
         }
@@ -332,11 +349,31 @@ public final class ControlServer {
         }
     }
 
-    private Caller admit(RequestContext call, Route.Match match, String from) {
-        String authorization = call.request().getHeader("Authorization");
+    /** By a token, or else by the cookie of a browser. The code of a link is good for nothing but a session. */
+    private Caller authenticate(RequestContext call, Route.Match match) {
+        HttpServerRequest request = call.request();
+        String address =
+                request.remoteAddress() == null ? null : request.remoteAddress().hostAddress();
+        String from = address == null ? "" : address;
+        String authorization = request.getHeader("Authorization");
+        boolean signsIn = match != null && match.route() == Route.SESSION_START;
+        if (signsIn
+                && authorization != null
+                && authorization.startsWith(TokenAuthenticator.SCHEME + SignInLinks.PREFIX)) {
+            Caller caller = links.redeem(authorization.substring(TokenAuthenticator.SCHEME.length()), from);
+            if (!authenticator.stillOpen(caller)) {
+                throw new RefusedException(
+                        Problem.UNAUTHENTICATED, "the token of this link was revoked or has expired");
+            }
+            return caller;
+        }
         boolean calendar = match != null && match.route() == Route.CALENDAR && authorization == null;
         String secret = calendar ? call.parameters().get("token") : null;
-        return secret == null ? authenticator.admit(authorization, from) : authenticator.admitCalendar(secret, from);
+        if (secret != null) {
+            return authenticator.admitCalendar(secret, from);
+        }
+        SessionCookies.Session session = authorization == null && !signsIn ? cookies.read(request) : null;
+        return session == null ? authenticator.admit(authorization, from) : authenticator.admit(session, from);
     }
 
     /**
@@ -404,7 +441,8 @@ public final class ControlServer {
 
     /** Reads are answered by this node, except for what only the writer knows: the end of the audit log. */
     private static boolean passedOn(Route route) {
-        return !route.method().equals("GET") || route == Route.AUDIT_VERIFY;
+        boolean session = route == Route.SESSION_START || route == Route.SESSION_END || route == Route.SESSION_LINK;
+        return !session && !route.method().equals("GET") || route == Route.AUDIT_VERIFY;
     }
 
     private static ForwardedRequest passed(RequestContext call, Path file, String digest) {
@@ -567,6 +605,8 @@ public final class ControlServer {
             case HOST -> hosts.host(call);
             case MACHINES -> lists.machines(call);
             case MACHINE -> controlHandlers.machine(call);
+            case MACHINE_DOCUMENTS -> overview.documents(call);
+            case FLEET_CELLS -> overview.cells(call);
             case MACHINE_ACTION, ACTION -> controlHandlers.act(call);
             case EVENTS -> lists.events(call);
             case EVENT -> controlHandlers.event(call);
@@ -591,6 +631,10 @@ public final class ControlServer {
             case TOKENS -> tokens.tokens(call);
             case TOKEN_ADD -> tokens.add(call);
             case TOKEN_REMOVE -> tokens.remove(call);
+            case SESSION -> sessions.show(call);
+            case SESSION_START -> sessions.start(call);
+            case SESSION_END -> sessions.end(call);
+            case SESSION_LINK -> sessions.link(call);
             case WEBHOOKS -> webhooks.list(call);
             case WEBHOOK_ADD -> webhooks.add(call);
             case WEBHOOK -> webhooks.show(call);

@@ -62,10 +62,12 @@ final class ListHandlers {
 
     private final ControlParts parts;
     private final CommandGateway gateway;
+    private final PolicyHandlers policies;
 
     ListHandlers(ControlParts parts) {
         this.parts = parts;
         this.gateway = parts.gateway();
+        this.policies = new PolicyHandlers(parts);
     }
 
     void groups(RequestContext call) {
@@ -100,6 +102,7 @@ final class ListHandlers {
         ControlHandlers.list(call, json -> {
             String type = oneOf("type", call.query("type"), EnumNames.all(EventType.class));
             String state = oneOf("state", call.query("state"), STATES);
+            boolean blockers = call.truth("blockers", false);
             ListFilter filter = new ListFilter(gateway.view(), call);
             Map<GroupId, Set<String>> onHost = call.query("host") == null ? null : machines(filter, call.query("host"));
             filter.sorted(
@@ -111,7 +114,14 @@ final class ListHandlers {
                                     .filter(e -> onHost == null || e.names(onHost.get(e.group)))
                                     .filter(ofMachine(call).and(ofRollout(call))))
                     .limit(call.limit(ALL))
-                    .forEach(e -> ControlHandlers.write(json, BodyMapper.event(e.group, e.event, null)));
+                    .forEach(e -> ControlHandlers.write(
+                            json,
+                            BodyMapper.event(
+                                    e.group,
+                                    e.event,
+                                    blockers ? policies.blockers(call.caller(), e.group, e.event) : null,
+                                    null,
+                                    null)));
         });
     }
 

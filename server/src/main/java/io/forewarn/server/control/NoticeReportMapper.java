@@ -33,7 +33,8 @@ final class NoticeReportMapper {
                 BodyMapper.actor(eventNotice.approvedBy()),
                 eventNotice.neverSaw().isEmpty() ? null : eventNotice.neverSaw(),
                 eventNotice.sawLate().isEmpty() ? null : eventNotice.sawLate(),
-                eventNotice.ended() == null ? null : EnumNames.of(eventNotice.ended()));
+                eventNotice.ended() == null ? null : EnumNames.of(eventNotice.ended()),
+                BodyMapper.time(eventNotice.endedAt()));
     }
 
     static NoticeSummaryBody summary(NoticeSummary noticeSummary) {

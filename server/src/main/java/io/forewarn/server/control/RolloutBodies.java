@@ -42,10 +42,12 @@ final class RolloutBodies {
 
     private final ControlParts parts;
     private final CommandGateway gateway;
+    private final PolicyHandlers policies;
 
     RolloutBodies(ControlParts parts) {
         this.parts = parts;
         this.gateway = parts.gateway();
+        this.policies = new PolicyHandlers(parts);
     }
 
     /** A rollout as its caller may see it. */
@@ -225,11 +227,12 @@ final class RolloutBodies {
                 .orElse("");
     }
 
-    private static RolloutUnitBody active(Sight sight, ActiveUnit unit) {
+    private RolloutUnitBody active(Sight sight, ActiveUnit unit) {
         List<EventBody> events = unit.parts().stream()
                 .filter(part -> sight.caller.maySee(part.group().tenant()))
                 .flatMap(part -> sight.published.state(part.group()).event(part.event()).stream()
-                        .map(e -> BodyMapper.event(part.group(), e, null)))
+                        .map(e -> BodyMapper.event(
+                                part.group(), e, policies.blockers(sight.caller, part.group(), e), null, null)))
                 .toList();
         return new RolloutUnitBody(sight.unit(unit.tie().unit()).name(), unit.moves() ? true : null, events);
     }

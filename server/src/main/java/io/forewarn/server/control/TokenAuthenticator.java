@@ -20,18 +20,28 @@ final class TokenAuthenticator {
     /** The audit names of the server's own user and of its start. They are not stored, and no token can have them. */
     static final Set<String> RESERVED = Set.of(LOCAL, "serve");
 
-    private static final String SCHEME = "Bearer ";
+    static final String SCHEME = "Bearer ";
 
     private final Supplier<PublishedState> view;
     private final Clock clock;
     private final BooleanSupplier ready;
     private final ApiToken local;
+    private final Supplier<Instant> machineTime;
 
-    /** @param ready whether the published state contains all tokens */
-    TokenAuthenticator(Supplier<PublishedState> view, Clock clock, BooleanSupplier ready, String localSecret) {
+    /**
+     * @param ready whether the published state contains all tokens
+     * @param machineTime by which sessions end, whatever service time is
+     */
+    TokenAuthenticator(
+            Supplier<PublishedState> view,
+            Clock clock,
+            BooleanSupplier ready,
+            String localSecret,
+            Supplier<Instant> machineTime) {
         this.view = view;
         this.ready = ready;
         this.clock = clock;
+        this.machineTime = machineTime;
         this.local = new ApiToken(
                 LOCAL, ApiToken.EVERY_TENANT, Role.OPERATOR, Secrets.digest(localSecret), Instant.EPOCH, null);
     }
@@ -72,16 +82,35 @@ final class TokenAuthenticator {
                 found = token;
             }
         }
-        if (found == null && !ready.getAsBoolean()) {
-            // The token may be in the store, or be the local user's previous one: clients do not retry after 401.
-            throw new RefusedException(
-                    Problem.NOT_READY,
-                    "the service is starting or stopping, and does not know this token yet; try again in a moment");
-        }
         if (found == null) {
-            throw unknown();
+            throw unknownSoFar();
         }
         return found;
+    }
+
+    /** Authenticates a browser by its session. A local user's is valid at every node, and after a restart. */
+    Caller admit(SessionCookies.Session session, String from) {
+        ApiToken token = session.token().equals(LOCAL)
+                ? local
+                : view.get()
+                        .token(session.token())
+                        .filter(named -> named.createdAt().equals(session.createdAt()))
+                        .orElseThrow(this::unknownSoFar);
+        return unlessExpired(new Caller(token, from, session.until()));
+    }
+
+    /** The caller that this process's own user is. */
+    Caller localUser() {
+        return new Caller(local, "");
+    }
+
+    private RefusedException unknownSoFar() {
+        // The token may be in the store, or be the local user's previous one: clients do not retry after 401.
+        return ready.getAsBoolean()
+                ? unknown()
+                : new RefusedException(
+                        Problem.NOT_READY,
+                        "the service is starting or stopping, and does not know this token yet; try again in a moment");
     }
 
     /**
@@ -118,6 +147,9 @@ final class TokenAuthenticator {
     /** Whether who was let in would still be: its token was neither revoked nor has it expired since. */
     boolean stillOpen(Caller caller) {
         ApiToken token = caller.token();
+        if (caller.sessionEnd() != null && !machineTime.get().isBefore(caller.sessionEnd())) {
+            return false;
+        }
         return RESERVED.contains(token.name())
                 || !token.expired(clock.undoubted())
                         && view.get().token(token.name()).filter(token::equals).isPresent();

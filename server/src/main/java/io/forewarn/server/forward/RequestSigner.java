@@ -72,6 +72,11 @@ public final class RequestSigner {
         return HexFormat.of().formatHex(bits);
     }
 
+    /** A key for another purpose, the same at all nodes of the cluster. */
+    public byte[] derivedKey(String purpose) {
+        return mac(purpose);
+    }
+
     /** The id of this run of the node, which others need to sign requests for it. */
     public String bootId() {
         return bootId;
@@ -157,15 +162,19 @@ public final class RequestSigner {
 
     /** Signs the headers as sent. A missing header and a blank one give different signatures. */
     private String sign(String to, String method, String uri, UnaryOperator<String> header) {
+        StringBuilder text = new StringBuilder(String.join("\n", to, method, uri));
+        for (String name : List.of(BOOT_ID, TYPE, KEY, BODY, CALLER, TIME, NONCE)) {
+            String value = header.apply(name);
+            text.append('\n').append(value == null ? "" : "=" + value);
+        }
+        return HexFormat.of().formatHex(mac(text.toString()));
+    }
+
+    private byte[] mac(String text) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-            StringBuilder text = new StringBuilder(String.join("\n", to, method, uri));
-            for (String name : List.of(BOOT_ID, TYPE, KEY, BODY, CALLER, TIME, NONCE)) {
-                String value = header.apply(name);
-                text.append('\n').append(value == null ? "" : "=" + value);
-            }
-            return HexFormat.of().formatHex(mac.doFinal(text.toString().getBytes(UTF_8)));
+            return mac.doFinal(text.getBytes(UTF_8));
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -19,6 +19,7 @@ import java.util.List;
  * @param neverSaw its machines that never saw it
  * @param sawLate its machines that saw it only after it had started
  * @param ended the transition that ended it; null while it is open
+ * @param endedAt null while it is open
  */
 public record EventNotice(
         EventId event,
@@ -34,7 +35,8 @@ public record EventNotice(
         Actor approvedBy,
         List<String> neverSaw,
         List<String> sawLate,
-        String ended) {
+        String ended,
+        Instant endedAt) {
 
     public NoticeVerdict verdict() {
         if (started == null) {

@@ -22,6 +22,7 @@ final class EventNoticeTracker {
     private Instant startedAt;
     private Actor approvedBy;
     private String ended;
+    private Instant endedAt;
 
     EventNoticeTracker(HistoryEntry first) {
         this.first = first;
@@ -54,6 +55,7 @@ final class EventNoticeTracker {
         }
         if (transition.to() == Phase.ENDED) {
             ended = entry.what();
+            endedAt = entry.at();
         }
     }
 
@@ -87,7 +89,8 @@ final class EventNoticeTracker {
                 approvedBy,
                 shown ? List.copyOf(never) : List.of(),
                 shown ? List.copyOf(late) : List.of(),
-                ended);
+                ended,
+                endedAt);
     }
 
     private static Transition step(String what) {

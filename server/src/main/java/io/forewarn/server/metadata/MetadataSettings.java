@@ -116,7 +116,7 @@ public record MetadataSettings(
      * @param previewUnderscore in 2017-03-01, names of machines outside a cloud service begin with {@code _}
      */
     public record PreviewForm(PreviewDates previewDates, boolean previewUnderscore) {
-        PreviewOptions form() {
+        public PreviewOptions form() {
             return new PreviewOptions(previewDates == PreviewDates.RFC1123, previewUnderscore);
         }
     }

@@ -49,12 +49,19 @@ final class AccessSamples {
                     POLICIES,
                     ROLLOUTS,
                     FLEET -> Ask.of(route, "");
+            case SESSION, SESSION_START, SESSION_END, SESSION_LINK -> Ask.of(route, "");
             case HISTORY, REPORT_NOTICE, CLOCK, TOKENS, TENANTS, AUDIT, AUDIT_VERIFY -> Ask.of(route, "");
             case TENANT -> Ask.of(route, "", tenant);
             case TENANT_SET -> Ask.of(route, "{\"hosts\":[\"" + fresh() + "\"]}", tenant);
             case GROUP, GROUP_REMOVE -> Ask.of(route, "", group());
             case HOST -> Ask.of(route, "", host());
             case GROUP_PUT -> Ask.of(route, "{\"updateDomains\":3}", group());
+            case FLEET_CELLS -> Ask.of(route, "");
+            case MACHINE_DOCUMENTS -> {
+                String machine = machine();
+                setUp(Route.MACHINE_ACTION, "", machine, "restart");
+                yield Ask.of(route, "", machine);
+            }
             case MACHINE, MACHINE_REMOVE -> Ask.of(route, "", machine());
             case MACHINE_PUT -> Ask.of(route, "{\"spot\":true}", machine());
             case MACHINE_ACTION -> Ask.of(route, "", machine(), "restart");

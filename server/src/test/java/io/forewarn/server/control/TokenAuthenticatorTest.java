@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class TokenAuthenticatorTest {
     private final AtomicBoolean ready = new AtomicBoolean();
     private final PublishedState published = new PublishedState();
-    private final TokenAuthenticator authenticator =
-            new TokenAuthenticator(() -> published, () -> new ClockReading(Instant.EPOCH, 0), ready::get, "secret");
+    private final TokenAuthenticator authenticator = new TokenAuthenticator(
+            () -> published, () -> new ClockReading(Instant.EPOCH, 0), ready::get, "secret", () -> Instant.EPOCH);
 
     @Test
     void aTokenThatIsNotKnownYetIsToComeAgain() {

@@ -20,7 +20,7 @@ import java.util.Map;
  * @param joinedBy what else happened to the machine after the start
  * @param readyAt when each machine reported that it is ready, if more than one must approve
  * @param postponements each postponement that was granted
- * @param blockers what keeps it from starting now; only in answers about a single event
+ * @param blockers what keeps it from starting now; in answers about a single event or rollout, and in lists that ask for it
  * @param policy the values that apply to it, and their sources; only in answers about a single event
  * @param outcome how it ended
  * @param history oldest first; only in answers about a single event

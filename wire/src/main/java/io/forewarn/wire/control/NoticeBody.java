@@ -19,6 +19,7 @@ import java.util.List;
  * @param neverSaw its machines that never received it
  * @param sawLate its machines that first received it after it had started
  * @param outcome how it ended; absent while it is open
+ * @param endedAt when it ended; absent while it is open
  */
 public record NoticeBody(
         String at,
@@ -37,7 +38,8 @@ public record NoticeBody(
         ActorBody approvedBy,
         List<String> neverSaw,
         List<String> sawLate,
-        String outcome) {
+        String outcome,
+        String endedAt) {
     /** The names of its cells. */
     public static final List<String> CELLS = List.of(
             "at",
@@ -57,7 +59,8 @@ public record NoticeBody(
             "approvedByName",
             "neverSaw",
             "sawLate",
-            "outcome");
+            "outcome",
+            "endedAt");
 
     public List<String> cells() {
         return Arrays.asList(
@@ -78,6 +81,7 @@ public record NoticeBody(
                 approvedBy == null ? null : approvedBy.name(),
                 HistoryEntryBody.cell(neverSaw),
                 HistoryEntryBody.cell(sawLate),
-                outcome);
+                outcome,
+                endedAt);
     }
 }

@@ -82,6 +82,14 @@ public enum Route {
             "sort",
             "limit"),
     MACHINE("GET", "/v1/machines/{name}", RouteAccess.VIEW, "One machine.", null, MachineBody.class, "tenant"),
+    MACHINE_DOCUMENTS(
+            "GET",
+            "/v1/machines/{name}/documents",
+            RouteAccess.VIEW,
+            "The documents that a machine would read now, one for each api-version.",
+            null,
+            MachineDocumentsBody.class,
+            "tenant"),
     MACHINE_PUT(
             "PUT",
             "/v1/machines/{name}",
@@ -122,7 +130,7 @@ public enum Route {
             "GET",
             "/v1/events",
             RouteAccess.VIEW,
-            "All open events, group by group unless `sort` is given.",
+            "All open events, group by group unless `sort` is given; with `blockers=true` also what keeps each from starting.",
             null,
             EventBody.class,
             "tenant",
@@ -133,6 +141,7 @@ public enum Route {
             "type",
             "state",
             "sort",
+            "blockers",
             "limit"),
     EVENT(
             "GET",
@@ -260,6 +269,17 @@ public enum Route {
             null,
             CommandResultBody.class),
 
+    FLEET_CELLS(
+            "GET",
+            "/v1/fleet/cells",
+            RouteAccess.VIEW,
+            "The machines of the fleet with their domains, hosts and states in few bytes, at most 10,000 in an answer unless `limit` says otherwise.",
+            null,
+            FleetCellsBody.class,
+            "tenant",
+            "group",
+            "after",
+            "limit"),
     FLEET("GET", "/v1/fleet", RouteAccess.VIEW, "The fleet as a file.", null, null, "format", "tenant"),
     FLEET_APPLY(
             "PUT",
@@ -366,6 +386,23 @@ public enum Route {
             TokenRequest.class,
             TokenBody.class),
     TOKEN_REMOVE("DELETE", "/v1/tokens/{name}", RouteAccess.OWN, "Revokes a token.", null, CommandResultBody.class),
+
+    SESSION("GET", "/v1/session", RouteAccess.VIEW, "Who the caller is.", null, SessionBody.class),
+    SESSION_START(
+            "POST",
+            "/v1/session",
+            RouteAccess.VIEW,
+            "Signs a browser in: sets a session cookie that stands for the token. `Authorization` may carry the code of a sign-in link instead of a token.",
+            null,
+            SessionBody.class),
+    SESSION_END("DELETE", "/v1/session", RouteAccess.VIEW, "Signs the browser out.", null, SessionBody.class),
+    SESSION_LINK(
+            "POST",
+            "/v1/session/link",
+            RouteAccess.VIEW,
+            "Creates a sign-in link for the console, valid once and for five minutes.",
+            null,
+            SignInLinkBody.class),
 
     WEBHOOKS(
             "GET",

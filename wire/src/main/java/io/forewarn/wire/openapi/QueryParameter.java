@@ -31,6 +31,7 @@ enum QueryParameter {
     SORT(
             "sort",
             "The order; a minus sign before it reverses it. Machines: `name`, `group`, `host` or `last-poll`. Events: `group`, `not-before`, `state` or `type`."),
+    BLOCKERS("blockers", "boolean", "Whether to say of each event what keeps it from starting."),
     ORDER("order", "order", "The order of entries; default: newest first."),
     AFTER("after", "Continue from the `next` of an earlier answer."),
     HOSTS_AFTER("after", "Only hosts whose names come after this one."),

@@ -1,0 +1,215 @@
+package io.forewarn.acceptance.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import io.forewarn.acceptance.deploy.InstalledTools;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every page, in both themes and three widths: readable for everyone, and without a complaint of the browser. */
+final class ConsolePagesIT {
+    private static final String LONG = "a-name-as-long-as-a-name-may-be-and-longer-than-any-column-here";
+    private static final String HOSTILE =
+            "<script>document.title='broken'</script><img src=x onerror=alert(1)> \\u202Eright to left \\uD83D\\uDE80";
+
+    @TempDir
+    private static Path folder;
+
+    private static ConsoleServer server;
+    private static ConsoleBrowser browser;
+    private static String event;
+
+    @BeforeAll
+    static void open() {
+        browser = new ConsoleBrowser();
+        server = new ConsoleServer(folder, Map.of("notifications.allowed-targets", "127.0.0.0/8"));
+        for (int machine = 0; machine < 4; machine++) {
+            server.poll(machine);
+        }
+        server.ask("PUT", "/v1/machines/" + LONG, "{\"host\":\"" + LONG + "\",\"tags\":{\"env\":\"prod\"}}");
+        server.post("/v1/webhooks", "{\"name\":\"ops\",\"url\":\"http://127.0.0.1:9/\"}");
+        server.post(
+                "/v1/rollouts", "{\"name\":\"os-nov\",\"type\":\"reboot\",\"groups\":[\"web\"],\"recovery\":\"5m\"}");
+        server.advance("15m");
+        server.advance("90s");
+        server.poll(0);
+        server.poll(1);
+        server.advance("6m");
+        event = server.post("/v1/machines/batch_0/restart", "{\"description\":\"" + HOSTILE + "\"}")
+                .at("/events/0/id")
+                .asText();
+        server.post("/v1/machines/db-1/redeploy", "{\"notice\":\"26h\"}");
+        server.post("/v1/machines/" + LONG + "/restart", "{\"notice\":\"2h\"}");
+        server.post("/v1/rollouts", "{\"name\":\"batch-fix\",\"type\":\"freeze\",\"groups\":[\"batch\"]}");
+        server.post("/v1/rollouts/batch-fix/pause", "");
+    }
+
+    @AfterAll
+    static void close() {
+        if (server != null) {
+            server.close();
+        }
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    /** Each page, with something that must be on it. */
+    private static Map<String, String> pages() {
+        Map<String, String> pages = new LinkedHashMap<>();
+        pages.put("/", "Waits for");
+        pages.put("/events/" + event, "Why these dates");
+        pages.put("/rollouts", "batch-fix");
+        pages.put("/rollouts/os-nov", "Next units wait for");
+        pages.put("/rollouts/new?name=os-dec&names=batch", "forewarn rollout start os-dec");
+        pages.put("/fleet", "never polled");
+        pages.put("/fleet?table=1", "FrontEnd_IN_0");
+        pages.put("/machines/default/FrontEnd_IN_0", "update domain 0");
+        pages.put("/machines/default/FrontEnd_IN_0?tab=document", "DocumentIncarnation");
+        pages.put("/silent", "Coming for it");
+        pages.put("/timeline?since=2h", "Light: notice");
+        pages.put("/reports", "By group");
+        pages.put("/history", "rollout-started");
+        pages.put("/audit", "start rollout os-nov");
+        pages.put("/notifications", "http://127.0.0.1:9/");
+        pages.put("/cluster", "Waiting commands");
+        return pages;
+    }
+
+    private static void look(Page page, String path, String shows) {
+        page.navigate(server.url() + "/console" + path);
+        assertThat(page.locator("main")).containsText(shows);
+        if (page.locator(".chart").count() > 0) {
+            page.waitForSelector(".chart canvas");
+        }
+    }
+
+    @Test
+    void everyPageIsAccessibleInBothThemes() {
+        for (ColorScheme theme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            Page page = browser.window(1280, theme);
+            page.navigate(server.link("/"));
+            page.waitForSelector("main#main");
+            pages().forEach((path, shows) -> {
+                look(page, path, shows);
+                List<String> violations = new AxeBuilder(page)
+                        .analyze().getViolations().stream()
+                                .filter(v -> v.getImpact().equals("serious")
+                                        || v.getImpact().equals("critical"))
+                                .map(v -> v.getId() + ": "
+                                        + v.getNodes().stream()
+                                                .map(n -> n.getHtml())
+                                                .limit(3)
+                                                .collect(Collectors.joining(" ")))
+                                .toList();
+                assertEquals(List.of(), violations, path + " in " + theme);
+            });
+            page.context().close();
+        }
+        browser.mustNotHaveComplained();
+    }
+
+    @Test
+    void noPageIsWiderThanTheScreen() {
+        for (int width : new int[] {360, 1024, 1920}) {
+            Page page = browser.window(width, ColorScheme.LIGHT);
+            page.navigate(server.link("/"));
+            page.waitForSelector("main#main");
+            pages().forEach((path, shows) -> {
+                look(page, path, shows);
+                Object beyond = page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+                assertTrue(((Number) beyond).intValue() <= 0, path + " at " + width + " px is wider by " + beyond);
+                picture(page, path, width);
+            });
+            page.context().close();
+        }
+    }
+
+    /** The pictures of docs/console.md; the others are for somebody to look at. */
+    private static void picture(Page page, String path, int width) {
+        String name = path.equals("/")
+                ? "now"
+                : path.substring(1).replaceAll("[?].*", "").replaceAll("/.*(FrontEnd.*)?", "$1");
+        if (Boolean.getBoolean("docs.update") && width == 1024 && !path.contains("table=") && !path.contains("tab=")) {
+            String file = path.startsWith("/rollouts/new") ? "plan" : path.startsWith("/rollouts/") ? "rollout" : name;
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setPath(InstalledTools.project().resolve("docs/console/" + file + ".png")));
+        }
+        String all = System.getProperty("console.pictures");
+        if (all != null) {
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setPath(Path.of(all, path.replaceAll("\\W+", "-") + "-" + width + ".png")));
+        }
+    }
+
+    @Test
+    void everyWaitingRowSaysWhyAndHowLong() {
+        Page page = browser.signedIn(server, "/");
+        assertThat(page.locator("tbody tr").first()).isVisible();
+        for (Locator row : page.locator("tbody tr").all()) {
+            String reason = row.locator("td.waits").innerText();
+            assertTrue(!reason.isBlank(), row.innerText());
+            if (reason.contains("notice")) {
+                assertTrue(reason.matches("(?s).*\\((\\d+:)?\\d+:\\d\\d\\).*|.* d \\d+ h.*"), reason);
+            }
+        }
+    }
+
+    @Test
+    void markupOfUsersIsShownAsText() {
+        Page page = browser.signedIn(server, "/events/" + event);
+        assertThat(page.locator("dl")).containsText("<script>document.title='broken'</script>");
+        assertEquals(0, page.locator("main img").count());
+        assertTrue(!page.title().equals("broken"), page.title());
+        browser.mustNotHaveComplained();
+    }
+
+    @Test
+    void everyPageOfTheMenuIsReachedByTheKeyboard() {
+        Page page = browser.signedIn(server, "/");
+        Map<String, String> keys = Map.of(
+                "r",
+                "Rollouts",
+                "f",
+                "Fleet",
+                "s",
+                "Silent machines",
+                "t",
+                "Timeline",
+                "p",
+                "Notice report",
+                "h",
+                "History",
+                "a",
+                "Audit",
+                "o",
+                "Notifications",
+                "c",
+                "Cluster",
+                "n",
+                "Now");
+        for (String key : new TreeSet<>(keys.keySet())) {
+            page.keyboard().press("g");
+            page.keyboard().press(key);
+            assertThat(page.locator("header h1")).hasText(keys.get(key));
+        }
+        page.keyboard().press("?");
+        assertThat(page.locator(".keys")).containsText("Search on this page");
+        page.keyboard().press("Escape");
+        assertThat(page.locator(".keys")).hasCount(0);
+    }
+}

@@ -1,0 +1,86 @@
+// @ts-check
+import { html, nothing } from 'lit';
+import { Page } from '../page.js';
+import { get, query } from '../api.js';
+import { BASE, filter, machineAt, search } from '../routes.js';
+import * as format from '../format.js';
+
+const PAGE = 100;
+const KEYS = ['group', 'machine', 'event', 'rollout', 'tenant', 'since', 'until'];
+
+/** What happened, when and why: one search field, page after page. */
+class HistoryPage extends Page {
+  static properties = { ...Page.properties, more: { state: true } };
+
+  constructor() {
+    super();
+    this.more = false;
+    this.filtered = () => this.reload();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    window.addEventListener('filtered', this.filtered);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    window.removeEventListener('filtered', this.filtered);
+  }
+
+  get selection() {
+    return Object.fromEntries(KEYS.map((key) => [key, search().get(key)]));
+  }
+
+  async load() {
+    const page = await get('/v1/history' + query({ ...this.selection, limit: PAGE }));
+    return { rows: page.history, next: page.next, searchedTo: page.searchedTo };
+  }
+
+  /** @param {any} data */
+  rowsOf(data) {
+    return data.rows.map((/** @type {any} */ h) => `${h.at}${h.kind}${h.event ?? ''}${h.detail ?? ''}`);
+  }
+
+  async continue() {
+    this.more = true;
+    try {
+      const page = await get('/v1/history' + query({ ...this.selection, limit: PAGE, after: this.data.next }));
+      this.data = { rows: [...this.data.rows, ...page.history], next: page.next, searchedTo: page.searchedTo };
+    } catch (failure) {
+      this.error = /** @type {Error} */ (failure).message;
+    } finally {
+      this.more = false;
+    }
+  }
+
+  /** Reads group:web machine:a1 since:2h; a bare word is a machine. @param {string} text */
+  searched(text) {
+    /** @type {Record<string, string | null>} */
+    const values = Object.fromEntries(KEYS.map((key) => [key, null]));
+    for (const word of text.split(/\s+/).filter(Boolean)) {
+      const [, key, value] = /^(\w+):(.*)$/.exec(word) ?? [];
+      if (key && KEYS.includes(key)) values[key] = value;
+      else values.machine = word;
+    }
+    filter(values);
+  }
+
+  render() {
+    const text = KEYS.filter((key) => search().get(key)).map((key) => `${key}:${search().get(key)}`).join(' ');
+    return html`${this.problem()}
+      <div class="bar"><input type="search" aria-label="Search the history" placeholder="group:web machine:a1 since:2h" .value=${text} @change=${(/** @type {any} */ e) => this.searched(e.target.value)}>
+        <a class="button" download="history.csv" href=${'/v1/history' + query({ ...this.selection, format: 'csv' })}>Export CSV</a><a class="button" download="history.jsonl" href=${'/v1/history' + query({ ...this.selection, format: 'jsonl' })}>JSON Lines</a> ${this.data ? this.laterChip() : nothing}</div>
+      ${!this.data ? nothing : this.data.rows.length ? this.table() : this.empty(text ? 'Nothing in the history fits this search.' : 'Nothing has happened yet.')}`;
+  }
+
+  table() {
+    return html`<div class="scroll"><table class="rows"><thead><tr><th>Time</th><th>What</th><th>Group</th><th>Machines</th><th>Rollout</th><th>By</th><th>Promised</th><th>Given</th><th>Detail</th></tr></thead><tbody>
+      ${this.data.rows.map((/** @type {any} */ h) => html`<tr><td>${this.time(h.at)}</td><td>${h.event ? html`<a href="${BASE}/events/${h.event}">${h.kind}</a>` : h.kind}${h.type ? html` <span class="quiet">${h.type}</span>` : nothing}</td><td>${h.group ? format.named(h.tenant, h.group) : ''}</td>
+        <td>${(h.machines ?? []).slice(0, 2).map((/** @type {string} */ m, /** @type {number} */ i) => html`${i ? ', ' : ''}<a href=${machineAt(h.tenant, m)}>${m}</a>`)}${(h.machines?.length ?? 0) > 2 ? html` <span title=${h.machines.join(', ')}>+${h.machines.length - 2}</span>` : nothing}</td>
+        <td>${h.rollout ? html`<a href="${BASE}/rollouts/${encodeURIComponent(h.rollout)}">${h.rollout}</a>` : nothing}</td><td>${h.by ? `${h.by.kind} ${h.by.name ?? ''}` : ''}</td><td>${h.promised ?? ''}</td><td>${h.given ?? ''}</td><td class="quiet">${h.detail ?? ''}</td></tr>`)}
+    </tbody></table></div>
+    ${this.data.next ? html`<p><button ?disabled=${this.more} @click=${this.continue}>Older</button></p>` : nothing}`;
+  }
+}
+customElements.define('fw-history', HistoryPage);

@@ -1,0 +1,24 @@
+package io.forewarn.wire.control;
+
+import java.util.List;
+
+/**
+ * Machines of a group. The lists and the text of states have one item for each machine, in the same order.
+ *
+ * @param names names of the machines
+ * @param updateDomainNumbers update domains
+ * @param faultDomainNumbers fault domains
+ * @param hosts hosts; an empty text where none is known
+ * @param states one letter for each machine: r its event is running, f it failed, a its event is approved, s its event is scheduled, w
+ *     its event waits, q it is silent, n it never polled, p it polls
+ */
+public record GroupCellsBody(
+        String tenant,
+        String name,
+        int updateDomains,
+        int faultDomains,
+        List<String> names,
+        List<Integer> updateDomainNumbers,
+        List<Integer> faultDomainNumbers,
+        List<String> hosts,
+        String states) {}

@@ -1,0 +1,9 @@
+package io.forewarn.wire.control;
+
+/**
+ * The code of a link that signs a browser in.
+ *
+ * @param code valid once; the link is the server's address followed by /console/#sign-in= and the code
+ * @param expiresIn how long it is valid
+ */
+public record SignInLinkBody(String code, String expiresIn) {}

@@ -74,7 +74,7 @@ final class ConsolePagesIT {
         pages.put("/", "Waits for");
         pages.put("/events/" + event, "Why these dates");
         pages.put("/rollouts", "batch-fix");
-        pages.put("/rollouts/os-nov", "Next units wait for");
+        pages.put("/rollouts/os-nov", "Next units");
         pages.put("/rollouts/new?name=os-dec&names=batch", "forewarn rollout start os-dec");
         pages.put("/fleet", "never polled");
         pages.put("/fleet?table=1", "FrontEnd_IN_0");

@@ -155,7 +155,7 @@ final class ConsoleTasksIT {
         button(page, "Start the rollout…").click();
         page.locator("dialog[open] button.primary").click();
         assertThat(page.locator("header h1")).hasText("os-nov");
-        assertThat(page.locator("main")).containsText("update domain 0 of group default/web comes first");
+        assertThat(page.locator("main")).containsText("Next units");
 
         button(page, "+15m").click();
         assertThat(page.locator("main")).containsText("Running");

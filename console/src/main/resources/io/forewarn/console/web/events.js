@@ -36,17 +36,18 @@ export function waitsFor(event, now) {
   }
   const blockers = event.blockers ?? [];
   if (!blockers.length) return event.approvedBy ? 'starts now' : 'starts as soon as it is due';
-  return blockers.map((/** @type {any} */ h, /** @type {number} */ i) => html`${i ? ', ' : ''}${withLinks(h.reason)}${h.until ? html` <span class="quiet fixed" title=${format.exact(h.until)}>(${format.countdown(Date.parse(h.until) - now)})</span>` : nothing}`);
+  return blockers.map((/** @type {any} */ h, /** @type {number} */ i) => html`${i ? ', ' : ''}${withLinks(h.reason, now)}${h.until ? html` <span class="quiet fixed" title=${format.exact(h.until)}>(${format.countdown(Date.parse(h.until) - now)})</span>` : nothing}`);
 }
 
-const EVENT_ID = /([0-9A-F]{8})(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}/g;
+const ID_OR_TIME = /([0-9A-F]{8})(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** Ids of events, shortened, as links. @param {string} text */
-export function withLinks(text) {
+/** Ids of events, shortened, as links, and times in the reader's zone. @param {string} text @param {number} now */
+export function withLinks(text, now) {
   const parts = [];
   let end = 0;
-  for (const found of text.matchAll(EVENT_ID)) {
-    parts.push(text.slice(end, found.index), html`<a href="${BASE}/events/${found[0]}" title=${found[0]}>${found[1]}…</a>`);
+  for (const found of text.matchAll(ID_OR_TIME)) {
+    const [whole, id] = found;
+    parts.push(text.slice(end, found.index), id ? html`<a href="${BASE}/events/${whole}" title=${whole}>${id}…</a>` : html`<time datetime=${whole} title=${format.exact(whole)}>${format.when(Date.parse(whole), now)}</time>`);
     end = found.index + found[0].length;
   }
   return [...parts, text.slice(end)];

@@ -16,7 +16,7 @@
 export const PLACES = [
   { path: '/', tag: 'fw-now', module: () => import('./pages/now.js'), title: 'Now', menu: 'Now', key: 'n' },
   { path: '/events/:id', tag: 'fw-event', module: () => import('./pages/event.js'), title: 'Event' },
-  { path: '/rollouts', tag: 'fw-rollouts', module: () => import('./pages/rollouts.js'), title: 'Rollouts', menu: 'Rollouts', key: 'r', all: true },
+  { path: '/rollouts', tag: 'fw-rollouts', module: () => import('./pages/rollouts.js'), title: 'Rollouts', menu: 'Rollouts', key: 'r' },
   { path: '/rollouts/new', tag: 'fw-rollout-new', module: () => import('./pages/rollout-new.js'), title: 'Plan a rollout' },
   { path: '/rollouts/:name', tag: 'fw-rollout', module: () => import('./pages/rollout.js'), title: 'Rollout' },
   { path: '/fleet', tag: 'fw-fleet', module: () => import('./pages/fleet.js'), title: 'Fleet', menu: 'Fleet', key: 'f' },

@@ -23,11 +23,10 @@ class NowPage extends Page {
   }
 
   async load() {
-    const everything = this.who?.tenant === '*';
     const [open, silent, rollouts] = await Promise.all([
-      get('/v1/events?blockers=true'),
+      get('/v1/events?blockers=true&sort=not-before'),
       get('/v1/machines?polling=silent&limit=1000'),
-      everything ? get('/v1/rollouts') : { rollouts: [] },
+      get('/v1/rollouts'),
     ]);
     const rank = (/** @type {any} */ e) => (e.status === 'started' ? 0 : Date.parse(e.notBefore ?? e.acceptedAt) || Infinity);
     open.events.sort((/** @type {any} */ a, /** @type {any} */ b) => rank(a) - rank(b));

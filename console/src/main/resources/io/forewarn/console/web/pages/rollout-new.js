@@ -13,9 +13,13 @@ const LANES = 200;
 
 /** @type {{name: string, label: string, flag: string, hint?: string, list?: boolean}[]} */
 const FIELDS = [
+  { name: 'at', label: 'Not before', flag: '--at', hint: 'such as fri 22:00 Europe/Berlin; blank: as soon as notice allows' },
+  { name: 'until', label: 'No start after', flag: '--until', hint: 'such as sat 06:00; blank: no limit' },
+  { name: 'late', label: 'What cannot start by then', flag: '--late', hint: 'refuse, next-window or any' },
   { name: 'notice', label: 'Notice', flag: '--notice', hint: 'such as 30m; blank: the minimum for the type' },
   { name: 'recovery', label: 'Recovery between two update domains of a group', flag: '--recovery', hint: 'blank: 30m' },
   { name: 'atOnce', label: 'At once', flag: '--at-once', hint: '10, 5% or fault-domain; blank: as many as the groups allow' },
+  { name: 'exclude', label: 'Leave out', flag: '--exclude', hint: 'names, separated by commas; * and ? stand for any characters', list: true },
   { name: 'windows', label: 'Window', flag: '--window', hint: "such as 'sat,sun 01:00 4h Europe/Berlin'", list: true },
   { name: 'duration', label: 'A machine is away for about', flag: '--duration', hint: 'such as 2m; blank: as the driver says' },
   { name: 'description', label: 'Reason', flag: '--description', hint: 'machines and people read it with the events' },
@@ -82,7 +86,7 @@ class RolloutNewPage extends Page {
     if (names.length) request[kind] = kind === 'tag' ? names.join(',') : names;
     for (const f of FIELDS) {
       const value = v.get(f.name);
-      if (value) request[f.name] = f.list ? value.split(';').map((w) => w.trim()) : value;
+      if (value) request[f.name] = f.list ? value.split(f.name === 'exclude' ? ',' : ';').map((w) => w.trim()).filter(Boolean) : value;
     }
     for (const flag of ['evacuate', 'rehearsal']) if (v.get(flag)) request[flag] = true;
     return request;
@@ -153,7 +157,7 @@ class RolloutNewPage extends Page {
         { lane, from: at[2], to: at[2] + recovery, tone: 'quiet', faint: true, label: `${text}\nthen recovery` },
       ];
     });
-    return gantt({ lanes: steps.map((/** @type {any} */ s) => s.unit), bars, now: this.now, from: this.now, to: Date.parse(this.plan.endsAt) });
+    return gantt({ lanes: steps.map((/** @type {any} */ s) => s.unit), bars, now: this.now, from: Math.min(...bars.map((/** @type {any} */ b) => b.from)), to: Date.parse(this.plan.endsAt) });
   }
 
   /** @param {string} name @param {string} label @param {string} [hint] */
@@ -168,7 +172,7 @@ class RolloutNewPage extends Page {
 
   form() {
     const kind = search().get('target') ?? 'groups';
-    const hints = /** @type {Record<string, string>} */ ({ groups: 'names, separated by commas', hosts: 'names, separated by commas; * for all', tag: 'such as env=prod' });
+    const hints = /** @type {Record<string, string>} */ ({ groups: 'names, separated by commas; * for any characters', hosts: 'names, separated by commas; * for any characters', tag: 'such as env=prod' });
     const option = (/** @type {string} */ value, /** @type {string} */ label, /** @type {string} */ chosen) => html`<option value=${value} ?selected=${value === chosen}>${label}</option>`;
     return html`<form @submit=${(/** @type {Event} */ e) => e.preventDefault()}>
       ${this.field('name', 'Name')}
@@ -194,13 +198,15 @@ class RolloutNewPage extends Page {
     const numbers = [['machines', format.number(p.machines)], ['units', format.number(p.units)], ['groups', format.number(p.groups)], ['first start', p.steps[0] ? format.when(Date.parse(p.steps[0].startsAt), this.now) : '–'], ['end', format.when(Date.parse(p.endsAt), this.now)], ['longest wait', format.countdown(longest)]];
     return html`${wrong}<div class=${this.old || this.planError ? 'stale' : ''}>
       <ul class="numbers">${numbers.map(([label, value]) => html`<li><b>${value}</b><span>${label}</span></li>`)}</ul>
-      ${p.blocked?.length ? html`<ul class="attention">${p.blocked.slice(0, 6).map((/** @type {string} */ b) => html`<li>${this.state('blocked')} <span>${withLinks(b)}</span></li>`)}${p.blocked.length > 6 ? html`<li class="quiet">and ${p.blocked.length - 6} more</li>` : nothing}</ul>` : nothing}
+      ${p.blocked?.length ? html`<ul class="attention">${p.blocked.slice(0, 6).map((/** @type {string} */ b) => html`<li>${this.state('blocked')} <span>${withLinks(b, this.now)}</span></li>`)}${p.blocked.length > 6 ? html`<li class="quiet">and ${p.blocked.length - 6} more</li>` : nothing}</ul>` : nothing}
+      ${[...(p.warnings ?? []), ...(p.late ?? []).map((/** @type {any} */ l) => `${l.unit} cannot start by then`)].slice(0, 6).map((/** @type {string} */ w) => html`<p class="warn">${w}</p>`)}
+      ${p.excludedCount ? html`<p class="quiet">${format.count(p.excludedCount, 'target')} left out: ${(p.excluded ?? []).slice(0, 5).map((/** @type {any} */ x) => `${x.name} (${x.reason})`).join(', ')}</p>` : nothing}
       <div class="chart" role="img" aria-label="The plan over time; the table below has the same"></div>
       <p class="quiet">Light: notice. Solid: work. Grey: recovery.</p></div>
       ${line}
       ${this.who?.role === 'operator' ? html`<p><button class="primary" ?disabled=${!!this.planError || !search().get('name')} title=${search().get('name') ? '' : 'Give it a name first'} @click=${this.start}>Start the rollout…</button></p>` : nothing}
-      <div class="scroll"><table class="rows"><thead><tr><th>Unit</th><th class="num">Machines</th><th>Scheduled</th><th>Starts at the latest</th><th>Done</th></tr></thead><tbody>
-        ${p.steps.slice(0, 50).map((/** @type {any} */ s) => html`<tr><td>${s.unit}${s.evacuation ? html` <span class="tag">evacuation</span>` : nothing}</td><td class="num" data-label="Machines" title=${s.machineNames?.join(', ')}>${s.machines}</td><td>${this.time(s.scheduledAt)}</td><td>${this.time(s.startsAt)}</td><td>${this.time(s.endsAt)}</td></tr>`)}
+      <div class="scroll"><table class="rows"><thead><tr><th>Unit</th><th class="num">Machines</th><th>Scheduled</th><th>Starts at the latest</th><th>Done</th><th>Determined by</th></tr></thead><tbody>
+        ${p.steps.slice(0, 50).map((/** @type {any} */ s) => html`<tr><td>${s.unit}${s.evacuation ? html` <span class="tag">evacuation</span>` : nothing}</td><td class="num" data-label="Machines" title=${s.machineNames?.join(', ')}>${s.machines}</td><td>${this.time(s.scheduledAt)}</td><td>${this.time(s.startsAt)}</td><td>${this.time(s.endsAt)}</td><td class="quiet">${s.reason ?? ''}</td></tr>`)}
       </tbody></table></div>${p.stepCount > 50 ? html`<p class="quiet">The first 50 of ${format.number(p.stepCount)} steps.</p>` : nothing}`;
   }
 }

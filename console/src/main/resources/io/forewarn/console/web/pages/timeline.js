@@ -15,6 +15,8 @@ class TimelinePage extends Page {
     super();
     /** @type {Chart | null} */
     this.chart = null;
+    /** @type {import('../chart.js').Bar[]} */
+    this.bars = [];
     this.filtered = () => this.reload();
   }
 
@@ -88,7 +90,6 @@ class TimelinePage extends Page {
     ];
     const lanes = [...new Set(rows.map((r) => r.lane))].sort();
     const number = new Map(lanes.map((lane, i) => [lane, i]));
-    /** @type {import('../chart.js').Bar[]} */
     this.bars = rows.flatMap((r) => {
       const lane = number.get(r.lane) ?? 0;
       const label = `${r.lane}\n${r.text}`;

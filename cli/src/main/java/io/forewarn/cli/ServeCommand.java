@@ -98,7 +98,7 @@ final class ServeCommand implements Callable<Integer> {
         Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> died.accept(fault));
         Service service;
         try {
-            service = Service.start(settings, log, died);
+            service = Service.start(loadedSettings, log, died);
         } catch (RefusedException refusal) {
             if (!greets) {
                 log.write(LogLine.error("cannot-start").with("detail", refusal.getMessage()));

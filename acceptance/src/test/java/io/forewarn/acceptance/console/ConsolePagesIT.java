@@ -87,6 +87,7 @@ final class ConsolePagesIT {
         pages.put("/audit", "start rollout os-nov");
         pages.put("/notifications", "http://127.0.0.1:9/");
         pages.put("/cluster", "Waiting commands");
+        pages.put("/settings", "clock.kind");
         return pages;
     }
 
@@ -181,27 +182,18 @@ final class ConsolePagesIT {
     @Test
     void everyPageOfTheMenuIsReachedByTheKeyboard() {
         Page page = browser.signedIn(server, "/");
-        Map<String, String> keys = Map.of(
-                "r",
-                "Rollouts",
-                "f",
-                "Fleet",
-                "s",
-                "Silent machines",
-                "t",
-                "Timeline",
-                "p",
-                "Notice report",
-                "h",
-                "History",
-                "a",
-                "Audit",
-                "o",
-                "Notifications",
-                "c",
-                "Cluster",
-                "n",
-                "Now");
+        Map<String, String> keys = Map.ofEntries(
+                Map.entry("r", "Rollouts"),
+                Map.entry("f", "Fleet"),
+                Map.entry("s", "Silent machines"),
+                Map.entry("t", "Timeline"),
+                Map.entry("p", "Notice report"),
+                Map.entry("h", "History"),
+                Map.entry("a", "Audit"),
+                Map.entry("o", "Notifications"),
+                Map.entry("c", "Cluster"),
+                Map.entry("e", "Settings"),
+                Map.entry("n", "Now"));
         for (String key : new TreeSet<>(keys.keySet())) {
             page.keyboard().press("g");
             page.keyboard().press(key);

@@ -47,9 +47,7 @@ final class ConsoleServer implements AutoCloseable {
 
     private void start() {
         service = Service.start(
-                LoadedSettings.load(null, Map.of(), settings).settings(),
-                Log.to(line -> {}, LogFormat.LOGFMT),
-                died -> {});
+                LoadedSettings.load(null, Map.of(), settings), Log.to(line -> {}, LogFormat.LOGFMT), died -> {});
         // After a restart it is at the same address.
         settings.put("listen.control", service.control().toString());
         settings.put("listen.metadata", service.metadata().toString());

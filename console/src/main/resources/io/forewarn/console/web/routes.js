@@ -28,6 +28,7 @@ export const PLACES = [
   { path: '/audit', tag: 'fw-audit', module: () => import('./pages/audit.js'), title: 'Audit', menu: 'Audit', key: 'a', all: true },
   { path: '/notifications', tag: 'fw-notifications', module: () => import('./pages/notifications.js'), title: 'Notifications', menu: 'Notifications', key: 'o', second: true, own: true },
   { path: '/cluster', tag: 'fw-cluster', module: () => import('./pages/cluster.js'), title: 'Cluster', menu: 'Cluster', key: 'c', second: true, all: true },
+  { path: '/settings', tag: 'fw-settings', module: () => import('./pages/settings.js'), title: 'Settings', menu: 'Settings', key: 'e', second: true, all: true },
 ];
 
 export const BASE = '/console';

@@ -46,9 +46,11 @@ import io.forewarn.server.metrics.CompositeListener;
 import io.forewarn.server.metrics.DecisionLog;
 import io.forewarn.server.metrics.Metrics;
 import io.forewarn.server.notification.Notifier;
+import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.server.settings.Settings;
 import io.forewarn.server.store.StoreFactory;
 import io.forewarn.wire.control.HostPort;
+import io.forewarn.wire.control.SettingBody;
 import io.forewarn.wire.control.TemporaryFiles;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -105,10 +107,19 @@ public final class Service implements AutoCloseable {
      * @param died called when the writer's thread, or the one that renews the lease, cannot continue; the process should end
      * @throws RefusedException if it cannot be: the sentence says what would be right; nothing is left open
      */
+    public static Service start(LoadedSettings loaded, Log log, Consumer<Throwable> died) {
+        return start(loaded.settings(), loaded.all(), log, died);
+    }
+
+    /** The same with settings of which nobody knows where they came from. */
     public static Service start(Settings settings, Log log, Consumer<Throwable> died) {
+        return start(settings, LoadedSettings.describe(settings), log, died);
+    }
+
+    private static Service start(Settings settings, List<SettingBody> described, Log log, Consumer<Throwable> died) {
         ResourceStack resourceStack = new ResourceStack();
         try {
-            Service service = new Service(settings, log, died, resourceStack);
+            Service service = new Service(settings, described, log, died, resourceStack);
             service.comeUp();
             return service;
         } catch (StoreException problem) {
@@ -120,7 +131,12 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    private Service(Settings settings, Log log, Consumer<Throwable> died, ResourceStack resourceStack)
+    private Service(
+            Settings settings,
+            List<SettingBody> described,
+            Log log,
+            Consumer<Throwable> died,
+            ResourceStack resourceStack)
             throws StoreException {
         this.settings = settings;
         this.log = log;
@@ -266,6 +282,7 @@ public final class Service implements AutoCloseable {
                                 .orElseGet(
                                         () -> SessionKeyFile.in(settings.store().sqlite(), log)),
                         settings.metadata().preview().form(),
+                        described,
                         Instant::now));
         resourceStack.add(() -> await(control.close()));
         resourceStack.add(() -> await(metadata.close()));

@@ -11,9 +11,11 @@ import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.log.Log;
 import io.forewarn.server.notification.Notifier;
 import io.forewarn.wire.azure.PreviewOptions;
+import io.forewarn.wire.control.SettingBody;
 import io.forewarn.wire.control.TimeText;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -30,6 +32,7 @@ import java.util.function.Supplier;
  * @param intake limits fleet files
  * @param sessionKey signs the sessions of browsers; the same at all nodes
  * @param previewOptions how documents of the preview are written
+ * @param settings of this node
  * @param machineTime the machine's clock, by which sessions end
  */
 public record ControlParts(
@@ -50,6 +53,7 @@ public record ControlParts(
         FleetIntake intake,
         byte[] sessionKey,
         PreviewOptions previewOptions,
+        List<SettingBody> settings,
         Supplier<Instant> machineTime) {
     /** The next such moment in service time. */
     Instant time(String what, String text) {

@@ -606,6 +606,7 @@ public final class ControlServer {
             case MACHINES -> lists.machines(call);
             case MACHINE -> controlHandlers.machine(call);
             case MACHINE_DOCUMENTS -> overview.documents(call);
+            case SETTINGS -> overview.settings(call);
             case FLEET_CELLS -> overview.cells(call);
             case MACHINE_ACTION, ACTION -> controlHandlers.act(call);
             case EVENTS -> lists.events(call);

@@ -24,7 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Handles requests for pictures of the fleet, and for what its machines read. */
+/** Handles requests for pictures of the fleet, for what its machines read, and for the settings of this node. */
 final class OverviewHandlers {
     private static final long USUAL_MACHINES = 10_000;
     private static final String OFFSET = "#";
@@ -125,6 +125,10 @@ final class OverviewHandlers {
             case "never" -> 'n';
             default -> 'p';
         };
+    }
+
+    void settings(RequestContext call) {
+        ControlHandlers.list(call, json -> parts.settings().forEach(setting -> ControlHandlers.write(json, setting)));
     }
 
     void documents(RequestContext call) {

@@ -4,6 +4,7 @@ import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.SettingBody;
 import io.forewarn.wire.control.ValidationProblems;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +40,29 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
      * @param flags by key, such as {@code listen.metadata}
      * @throws RefusedException with all problems, one per line
      */
+    /** All settings, in the order of {@code docs/config.md}. */
+    public List<SettingBody> all() {
+        return describe(settings, differences);
+    }
+
+    /** The same without knowing where values came from. */
+    public static List<SettingBody> describe(Settings settings) {
+        return describe(settings, List.of());
+    }
+
+    private static List<SettingBody> describe(Settings settings, List<ChangedSetting> differences) {
+        Map<String, String> origins =
+                differences.stream().collect(Collectors.toMap(ChangedSetting::key, ChangedSetting::origin));
+        return SettingKey.of(settings).stream()
+                .map(key -> new SettingBody(
+                        key.path(),
+                        key.secret() && !SettingKey.print(key.usual()).isEmpty()
+                                ? "***"
+                                : SettingKey.print(key.usual()),
+                        origins.get(key.path())))
+                .toList();
+    }
+
     public static LoadedSettings load(Path file, Map<String, String> environment, Map<String, String> flags) {
         ValidationProblems validationProblems = new ValidationProblems();
         Map<String, GivenValue> named = new LinkedHashMap<>();

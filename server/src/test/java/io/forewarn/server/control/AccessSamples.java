@@ -49,7 +49,7 @@ final class AccessSamples {
                     POLICIES,
                     ROLLOUTS,
                     FLEET -> Ask.of(route, "");
-            case SESSION, SESSION_START, SESSION_END, SESSION_LINK -> Ask.of(route, "");
+            case SETTINGS, SESSION, SESSION_START, SESSION_END, SESSION_LINK -> Ask.of(route, "");
             case HISTORY, REPORT_NOTICE, CLOCK, TOKENS, TENANTS, AUDIT, AUDIT_VERIFY -> Ask.of(route, "");
             case TENANT -> Ask.of(route, "", tenant);
             case TENANT_SET -> Ask.of(route, "{\"hosts\":[\"" + fresh() + "\"]}", tenant);

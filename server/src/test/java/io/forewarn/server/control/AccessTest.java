@@ -181,6 +181,7 @@ final class AccessTest {
                             OPENAPI,
                             CLOCK,
                             SESSION,
+                            SETTINGS,
                             CLOCK_ADVANCE,
                             CLOCK_SET,
                             CLOCK_REPAIR,

@@ -109,6 +109,16 @@ final class OverviewApiTest {
     }
 
     @Test
+    void settingsAreListedWithoutTheirSecrets() throws Exception {
+        harness.close();
+        harness = new ControlHarness(folder, Map.of("identity.secret", "a-secret-of-32-characters-at-least"));
+        String all = harness.get("/v1/settings").response().body();
+        assertTrue(all.contains("{\"key\":\"clock.kind\",\"value\":\"manual\""), all);
+        assertTrue(all.contains("{\"key\":\"identity.secret\",\"value\":\"***\""), all);
+        assertTrue(!all.contains("a-secret-of"), all);
+    }
+
+    @Test
     void theDocumentsAreThoseThatTheMachineReads() throws Exception {
         harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
         JsonNode documents =

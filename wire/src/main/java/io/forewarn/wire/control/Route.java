@@ -28,6 +28,14 @@ public enum Route {
     STATUS("GET", "/v1/status", RouteAccess.VIEW, "Service status.", null, StatusBody.class),
     DOCTOR("GET", "/v1/doctor", RouteAccess.VIEW_ALL, "Problems found, each with a fix.", null, FindingsBody.class),
 
+    SETTINGS(
+            "GET",
+            "/v1/settings",
+            RouteAccess.VIEW_ALL,
+            "The settings of the node that answers, and where each came from.",
+            null,
+            SettingBody.class),
+
     GROUPS("GET", "/v1/groups", RouteAccess.VIEW, "All groups.", null, GroupBody.class, "tenant", "group", "limit"),
     GROUP("GET", "/v1/groups/{name}", RouteAccess.VIEW, "One group.", null, GroupBody.class, "tenant"),
     GROUP_PUT(
@@ -594,8 +602,18 @@ public enum Route {
     /** The name of the list it answers with; empty if it answers with one thing. */
     public Optional<String> list() {
         return switch (this) {
-            case AUDIT, TENANTS, GROUPS, HOSTS, MACHINES, EVENTS, HISTORY, TOKENS, POLICIES, ROLLOUTS, WEBHOOKS ->
-                Optional.of(name().toLowerCase(Locale.ROOT));
+            case AUDIT,
+                    TENANTS,
+                    SETTINGS,
+                    GROUPS,
+                    HOSTS,
+                    MACHINES,
+                    EVENTS,
+                    HISTORY,
+                    TOKENS,
+                    POLICIES,
+                    ROLLOUTS,
+                    WEBHOOKS -> Optional.of(name().toLowerCase(Locale.ROOT));
             case ROLLOUT_UNITS -> Optional.of("units");
             case MAIL_SUBSCRIPTIONS -> Optional.of("mailSubscriptions");
             case WEBHOOK_DEAD_LETTERS, MAIL_SUBSCRIPTION_DEAD_LETTERS -> Optional.of("deadLetters");

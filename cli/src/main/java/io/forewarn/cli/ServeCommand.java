@@ -13,6 +13,7 @@ import io.forewarn.server.settings.ListenSettings;
 import io.forewarn.server.settings.LoadedSettings;
 import io.forewarn.server.settings.LogSettings;
 import io.forewarn.server.settings.Settings;
+import io.forewarn.wire.control.HostPort;
 import io.forewarn.wire.control.Version;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -43,10 +43,10 @@ final class MaintenanceNightIT {
         try (ServerProcess serverProcess =
                 new ServerProcess(program, "--clock", "manual", "--profile", "test", "--fleet", fleet)) {
             program.with("FOREWARN_URL", serverProcess.url());
-            List<String> said = PAGE.runInOneShell(program, serverProcess, UnaryOperator.identity());
-            PAGE.shows(said, 16);
-            assertContains(said.get(2), "A start would be refused", "by the policy of tenant bank");
-            assertContains(said.get(5), "rollout-planned", "core-0");
+            List<String> outputs = PAGE.runInOneShell(program, serverProcess, UnaryOperator.identity());
+            PAGE.shows(outputs, 16);
+            assertContains(outputs.get(2), "A start would be refused", "by the policy of tenant bank");
+            assertContains(outputs.get(5), "rollout-planned", "core-0");
             everybodyWasTold(program);
             firstNight(program);
             secondNight(program);

@@ -20,7 +20,7 @@ record PrintedPage(Path page) {
     private static final String CUT = "@@@@";
     private static final boolean UPDATES = Boolean.getBoolean("docs.update");
 
-    /** What each block said, in order. */
+    /** What each block outputs, in order. */
     List<String> run(Program program, ServerProcess serverProcess, int expected) throws Exception {
         program.with("FOREWARN_URL", serverProcess.url());
         String port =
@@ -29,13 +29,13 @@ record PrintedPage(Path page) {
         program.run("clock", "set", "2040-01-02T12:00:00Z").ended(0);
         List<String> blocks = blocks();
         assertEquals(expected, blocks.size());
-        List<String> said = new ArrayList<>();
+        List<String> outputs = new ArrayList<>();
         for (String block : blocks) {
             Program.Run run =
                     program.shell("set -e\n" + block.replace("8169", port)).ended(0);
-            said.add(run.out() + run.err());
+            outputs.add(run.out() + run.err());
         }
-        return said;
+        return outputs;
     }
 
     private List<String> blocks() throws Exception {
@@ -48,7 +48,7 @@ record PrintedPage(Path page) {
     }
 
     /**
-     * What each block said, in order, when all are typed into one shell.
+     * What each block outputs, in order, when all are typed into one shell.
      *
      * @param changed what is to be run instead, such as with other ports
      */
@@ -64,16 +64,16 @@ record PrintedPage(Path page) {
                                 .replace("8169", metadata)
                                 .replace("127.0.0.1:8170", serverProcess.control())))
                 .ended(0);
-        List<String> said = new ArrayList<>(List.of(run.out().split(CUT + "\n", -1)));
-        said.remove(said.size() - 1);
-        return said;
+        List<String> outputs = new ArrayList<>(List.of(run.out().split(CUT + "\n", -1)));
+        outputs.remove(outputs.size() - 1);
+        return outputs;
     }
 
     /**
      * Checks that the page shows what was printed, where it shows anything, but for ids. With {@code -Ddocs.update=true} the
      * page is given what was printed.
      */
-    void shows(List<String> said, int expected) throws IOException {
+    void shows(List<String> outputs, int expected) throws IOException {
         StringBuilder now = new StringBuilder();
         Matcher block = SHOWN.matcher(Files.readString(page));
         int shown = 0;
@@ -81,7 +81,7 @@ record PrintedPage(Path page) {
             if (block.group(2) != null) {
                 shown++;
                 // CSV ends its lines as RFC 4180 has it; the page does not.
-                String printed = said.get(i).replace("\r", "");
+                String printed = outputs.get(i).replace("\r", "");
                 block.appendReplacement(
                         now,
                         Matcher.quoteReplacement("```bash\n" + block.group(1) + "```\n```text\n" + printed + "```\n"));
@@ -100,10 +100,10 @@ record PrintedPage(Path page) {
         return text.replaceAll("[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}", "ID");
     }
 
-    static void assertContains(String said, String... parts) {
+    static void assertContains(String outputs, String... parts) {
         for (String part : parts) {
-            assertTrue(said.contains(part), () -> "'" + part + "' is not in: " + said);
+            assertTrue(outputs.contains(part), () -> "'" + part + "' is not in: " + outputs);
         }
-        assertFalse(said.contains("Exception"), said);
+        assertFalse(outputs.contains("Exception"), outputs);
     }
 }

@@ -66,12 +66,7 @@ final class PeoplePageIT {
 
     private static void people(List<String> outputs) {
         assertContains(outputs.get(0), "shop", "till-1, till-2", "viewer", "owner", "2040-04-01T12:00:00Z");
-        assertContains(
-                outputs.get(1),
-                "till-1",
-                "there is no machine default/db-1",
-                "No rollouts.",
-                "till-eyes");
+        assertContains(outputs.get(1), "till-1", "there is no machine default/db-1", "No rollouts.", "till-eyes");
         assertFalse(outputs.get(1).contains("auditor"), outputs.get(1));
         assertContains(
                 outputs.get(2),

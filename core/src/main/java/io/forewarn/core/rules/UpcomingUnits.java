@@ -82,12 +82,12 @@ final class UpcomingUnits {
         return facts.units(id.rollout(), id.unit() / RolloutUnitChunk.SIZE).unit(id.unit());
     }
 
-    private void add(
-            List<Upcoming> upcoming, Rollout rollout, int number, GroupId group, Set<Integer> domains) {
+    private void add(List<Upcoming> upcoming, Rollout rollout, int number, GroupId group, Set<Integer> domains) {
         RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
         RolloutUnit unit = unit(facts, id);
         Optional<ActiveUnit> open = facts.open(id);
-        boolean atWork = open.filter(active -> active.hasStarted() && !active.moves()).isPresent();
+        boolean atWork =
+                open.filter(active -> active.hasStarted() && !active.moves()).isPresent();
         if (!unit.isAhead() || unit.turn() == null || atWork) {
             return;
         }
@@ -108,14 +108,19 @@ final class UpcomingUnits {
     private Set<Integer> scheduled(List<Upcoming> upcoming, Rollout rollout, GroupId group, ActiveUnit active) {
         Set<Integer> domains = new TreeSet<>();
         for (ActiveUnit.Part part : active.parts()) {
-            Optional<Event> event = part.group().equals(group)
-                    ? facts.state(group).event(part.event())
-                    : Optional.empty();
+            Optional<Event> event =
+                    part.group().equals(group) ? facts.state(group).event(part.event()) : Optional.empty();
             event.ifPresent(e -> {
                 domains.add(e.work().updateDomain());
                 if (e.phase() == Phase.SCHEDULED) {
                     Instant at = e.noticePeriod().notBefore();
-                    add(upcoming, active.tie(), rollout, Set.of(e.work().updateDomain()), at, e.work().cause());
+                    add(
+                            upcoming,
+                            active.tie(),
+                            rollout,
+                            Set.of(e.work().updateDomain()),
+                            at,
+                            e.work().cause());
                 }
             });
         }

@@ -11,6 +11,7 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Turn;
 import java.time.Duration;
 import java.time.Instant;
@@ -388,9 +389,18 @@ final class StartBlockers {
         // window.
         Instant until = hold.get().until();
         Instant date = early ? event.noticePeriod().notBefore() : null;
-        return Stream.of(Optional.ofNullable(until), Optional.ofNullable(date))
+        return Stream.of(Optional.ofNullable(until), Optional.ofNullable(date), tooLate(event))
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);
+    }
+
+    /** When the latest start of its rollout has passed. */
+    private Optional<Instant> tooLate(Event event) {
+        return rollout(event)
+                .map(Rollout::spec)
+                .filter(spec -> spec.until() != null && spec.late() == RolloutSpec.Late.REFUSE)
+                .map(spec -> spec.until().plusSeconds(1))
+                .filter(at -> at.isAfter(now));
     }
 
     /** When it is next asked whether started work takes longer than expected, because others wait for it. */

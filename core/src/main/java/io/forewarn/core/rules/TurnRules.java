@@ -301,6 +301,18 @@ final class TurnRules {
         }
     }
 
+    /** Halts a rollout whose latest start has passed while one of its units waits for something that has no known end. */
+    void haltIfTooLate(RolloutUnitId id) {
+        Rollout rollout = rollout(id);
+        if (rollout.status() == Rollout.Status.RUNNING && rollout.spec().isTooLate(context.now())) {
+            unitRules.halt(
+                    rollout,
+                    UpcomingUnits.unit(changes, id).name() + " has not started by "
+                            + rollout.spec().until()
+                            + ". Resume with another latest start, or let late units start later");
+        }
+    }
+
     /** Work in a group takes longer than expected: moves what cannot start in time because of it. */
     void workIsOverdue(GroupId group, Event overdue) {
         Instant ends = WorkEstimates.ends(

@@ -14,12 +14,14 @@ import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -279,5 +281,21 @@ class MovedTurnsTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         world.pass(Duration.ofSeconds(30));
         assertEquals(List.of("w1"), working());
+    }
+
+    @Test
+    void aRolloutHaltsWhenItsLatestStartPassesWhileAUnitWaitsForAMachine() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
+        start(all.between(null, world.now().plus(Duration.ofHours(2)), RolloutSpec.Late.REFUSE, ZoneId.of("UTC")));
+        world.pass(NOTICE);
+        done();
+        world.pass(Duration.ofMinutes(100));
+        assertEquals(Rollout.Status.RUNNING, rollout().status(), "w0 has not polled again, but there is time left");
+        world.pass(Duration.ofMinutes(10));
+        assertEquals(Rollout.Status.HALTED, rollout().status());
+        assertTrue(
+                rollout().why().contains("host-1 has not started by"), rollout().why());
     }
 }

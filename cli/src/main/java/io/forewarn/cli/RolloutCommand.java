@@ -128,9 +128,9 @@ final class RolloutCommand {
         }
         first.entrySet().stream().limit(MOST_REASONS).forEach(reason -> {
             int more = count.get(reason.getKey()) - 1;
-            serverCommand.say("Why " + DisplayNames.whole(reason.getValue().unit())
-                    + (more == 0 ? "" : " and " + more + " more") + " at "
-                    + DisplayNames.time(reason.getValue().startsAt()) + ": " + reason.getKey());
+            serverCommand.say("Why " + DisplayNames.whole(reason.getValue().unit()) + " at "
+                    + DisplayNames.time(reason.getValue().startsAt())
+                    + (more == 0 ? "" : ", and " + DisplayNames.count(more, "other unit")) + ": " + reason.getKey());
         });
         if (first.size() > MOST_REASONS) {
             serverCommand.say("and " + (first.size() - MOST_REASONS) + " more reasons; --json shows all.");

@@ -15,6 +15,11 @@ import java.util.List;
  * @param group the group that {@code why} speaks of: other tenants must not read it; null if all may
  */
 public record Turn(Instant at, Instant first, Instant due, List<Instant> evacuations, String why, GroupId group) {
+    /** Stands for groups of several tenants, of which the reason speaks. */
+    public static final GroupId SEVERAL = new GroupId("*", "*");
+
+    private static final String OF_SEVERAL = "other update domains of groups on its host are planned before it";
+
     /** What a tenant may read of the reason. */
     public static final String ANOTHER_TENANT = "another tenant on the same host";
 
@@ -53,6 +58,9 @@ public record Turn(Instant at, Instant first, Instant due, List<Instant> evacuat
 
     /** The reason as the owner of a tenant may read it; null for who may read everything. */
     public String why(String reader) {
-        return reader == null || group == null || group.tenant().equals(reader) ? why : ANOTHER_TENANT;
+        if (reader == null || group == null || group.tenant().equals(reader)) {
+            return why;
+        }
+        return group.equals(SEVERAL) ? OF_SEVERAL : ANOTHER_TENANT;
     }
 }

@@ -59,7 +59,13 @@ final class CompletionRules {
     private void endAll(GroupId group, Event event, Told told) {
         boolean done = told.report() == DriverReport.DONE;
         List<Part> parts = unitRules.parts(group, event);
-        parts.forEach(part -> end(part.group(), unitRules.event(part), told));
+        boolean shared =
+                parts.stream().map(part -> part.group().tenant()).distinct().count() > 1;
+        // What the driver says may name machines of any tenant on the host; only the rollout itself keeps it.
+        Told toTenants = shared && !told.detail().isEmpty()
+                ? new Told(told.event(), told.attempt(), told.report(), "see the rollout")
+                : told;
+        parts.forEach(part -> end(part.group(), unitRules.event(part), toTenants));
         Optional.ofNullable(event.work().unit())
                 .flatMap(context.changes()::open)
                 .ifPresent(unit -> {

@@ -46,7 +46,10 @@ final class ConcurrencyProfile {
     void add(Instant from, Instant to, int faultDomain) {
         split(from);
         split(to);
-        loads.subMap(from, to).replaceAll((at, load) -> new Load(load.units + 1, faultDomain));
+        loads.subMap(from, to)
+                .replaceAll((at, load) -> new Load(
+                        load.units + 1,
+                        load.units == 0 || load.faultDomain == faultDomain ? faultDomain : SEVERAL_FAULT_DOMAINS));
         while (!byFaultDomain && loads.floorEntry(full).getValue().units >= limit) {
             full = loads.higherKey(full);
         }

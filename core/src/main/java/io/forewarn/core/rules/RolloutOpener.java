@@ -114,10 +114,12 @@ final class RolloutOpener {
         List<AffectedMachines> touched = moves ? moving : all;
         Optional<Turn> turn = turnRules.current(id, unit, touched, cause, moves);
         if (turn.isEmpty()) {
-            changes.put(BlockedUnit.forTime(id, context.now().plus(NO_WINDOW), RolloutFinalizer.NO_WINDOW));
-            return 0;
-        }
-        if (rollout().status() != Status.RUNNING) {
+            boolean running = rollout().status() == Status.RUNNING;
+            // If the rollout halted because this unit is too late, it is looked at when the rollout goes on.
+            changes.put(
+                    running
+                            ? BlockedUnit.forTime(id, context.now().plus(NO_WINDOW), RolloutFinalizer.NO_WINDOW)
+                            : BlockedUnit.forTime(id, context.now(), ""));
             return 0;
         }
         Instant starts = moves ? turn.get().next() : turn.get().at();

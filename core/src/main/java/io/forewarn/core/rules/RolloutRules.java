@@ -17,7 +17,6 @@ import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
-import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.Command.AbortRollout;
 import io.forewarn.core.rules.Command.PauseRollout;
 import io.forewarn.core.rules.Command.RemoveRollout;
@@ -42,6 +41,9 @@ final class RolloutRules {
     private static final int MOST_WINDOWS = 20;
 
     private static final int MOST_NAMED = 100;
+
+    /** How many slices of turns a resume moves itself, so that its answer shows them; the rest follows. */
+    private static final int REPLANNED_AT_ONCE = 10;
 
     private final DecisionContext context;
     private final ChangeSet changes;
@@ -276,6 +278,12 @@ final class RolloutRules {
                 rollout.name(),
                 resume.actor(),
                 retried == 0 ? "" : retried + " tried again");
+        for (int slice = 0; slice < REPLANNED_AT_ONCE; slice++) {
+            Rollout now = changes.rollout(rollout.name()).orElseThrow();
+            if (now.isReplanning() && now.status() == Status.RUNNING) {
+                new TurnRules(context).replan(now);
+            }
+        }
         unitRules.judgeRest(rollout.name());
         return CommandResult.NOTHING;
     }
@@ -292,9 +300,9 @@ final class RolloutRules {
             RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
             if (UpcomingUnits.unit(changes, id).state() == RolloutUnit.State.FAILED) {
                 changes.put(unitRules.chunk(id).with(number, RolloutUnit.State.PENDING));
-                changes.put(unitRules.chunk(id).with(number, (Turn) null));
                 if (notice != null) {
                     new TurnRules(context).move(id, context.now().plus(notice), null);
+                    mustStillRun(rollout.name());
                 }
                 retried++;
             }
@@ -305,6 +313,14 @@ final class RolloutRules {
         }
         changes.put(changes.rollout(rollout.name()).orElseThrow().counted(0, 0, -retried, 0));
         return retried;
+    }
+
+    /** A retry that cannot start in time is refused as a whole, not halted half-way. */
+    private void mustStillRun(String name) {
+        Rollout now = changes.rollout(name).orElseThrow();
+        if (now.status() != Status.RUNNING) {
+            throw new RefusedException(Problem.CONFLICT, now.why());
+        }
     }
 
     /** What has started is finished; what is only announced is called off, as much as one command can, the rest by {@link RolloutOpener#roll}. */

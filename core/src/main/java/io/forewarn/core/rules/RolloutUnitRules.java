@@ -86,8 +86,22 @@ final class RolloutUnitRules {
         if (event.shared()) {
             context.lifecycle().apply(part.group(), Transition.MOVED, event, moved, Actor.SERVICE, why);
         } else {
-            // Nobody is shown it yet.
+            // Its machines are not shown it yet, but its owners were told when it is.
             context.changes().put(context.changes().state(part.group()).with(moved));
+            context.changes()
+                    .note(new HistoryEntry(
+                            context.now(),
+                            HistoryEntry.What.ROLLOUT_MOVED.name(),
+                            part.group(),
+                            null,
+                            event.work().cause(),
+                            event.resources(),
+                            Actor.SERVICE,
+                            until,
+                            null,
+                            null,
+                            why,
+                            event.work().rollout()));
         }
     }
 

@@ -91,11 +91,12 @@ final class StartBlockers {
         }
         GroupId because = turn.get().group();
         String turns = "its turn, unless it is approved: ";
+        boolean sibling = because != null && because.tenant().equals(group.tenant());
         return new StartBlocker(
                 turns + turn.get().why(),
                 notBefore,
                 group.equals(because) ? null : because,
-                turns + elsewhere(group, because));
+                turns + (sibling ? elsewhere(group, because) : turn.get().why(group.tenant())));
     }
 
     /** The events of one unit of work start together, so each waits for all. */
@@ -409,7 +410,7 @@ final class StartBlockers {
             return Optional.empty();
         }
         Instant expected = event.attempt().startedAt().plus(WorkEstimates.takes(facts, terms, event.work()));
-        Duration late = terms.tolerance();
+        Duration late = terms.tolerance().isZero() ? LOOK_AGAIN : terms.tolerance();
         while (!expected.plus(late).isAfter(now)) {
             late = late.multipliedBy(2);
         }

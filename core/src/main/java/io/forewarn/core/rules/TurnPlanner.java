@@ -139,7 +139,9 @@ final class TurnPlanner {
             }
             boolean byFaultDomain = spec.atOnce().kind() == ConcurrencyLimit.Kind.FAULT_DOMAIN;
             int faultDomain = byFaultDomain ? faultDomain(partitioner.of(unit.name(), rollout)) : 0;
-            Instant started = facts.open(id).map(ActiveUnit::started).orElse(null);
+            Optional<ActiveUnit> active = facts.open(id).filter(ActiveUnit::hasStarted);
+            Instant started =
+                    active.filter(a -> !a.moves()).map(ActiveUnit::started).orElse(null);
             Instant from = started == null ? unit.turn().at() : started;
             if (from.isAfter(cutoff)) {
                 continue;
@@ -202,7 +204,7 @@ final class TurnPlanner {
                 groups.add(affected.group());
             }
         }
-        Place place = latest.isAfter(from.at) ? from.later(latest, planned(groups, before), only(groups)) : from;
+        Place place = latest.isAfter(from.at) ? from.later(latest, planned(groups, before), about(groups)) : from;
         for (AffectedMachines affected : touched) {
             place = afterOwnWork(affected, place, true);
         }
@@ -210,14 +212,19 @@ final class TurnPlanner {
     }
 
     private static String planned(Set<GroupId> groups, int before) {
-        return groups.size() == 1
-                ? "update domain " + before + " of group " + only(groups) + " and its recovery are planned before it"
-                : "other update domains of its groups and their recovery are planned before it";
+        GroupId first = groups.iterator().next();
+        int more = groups.size() - 1;
+        return more == 0
+                ? "update domain " + before + " of group " + first + " and its recovery are planned before it"
+                : "other update domains of group " + first + " and " + more
+                        + " more, and their recovery, are planned before it";
     }
 
-    /** The group that a reason speaks of; null if it names none. */
-    private static GroupId only(Set<GroupId> groups) {
-        return groups.size() == 1 ? groups.iterator().next() : null;
+    /** The group that a reason is about, or all groups if they are of several tenants. */
+    private static GroupId about(Set<GroupId> groups) {
+        return groups.stream().map(GroupId::tenant).distinct().count() == 1
+                ? groups.iterator().next()
+                : Turn.SEVERAL;
     }
 
     /**

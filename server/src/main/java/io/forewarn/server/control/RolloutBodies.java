@@ -136,7 +136,7 @@ final class RolloutBodies {
                 .max(Instant::compareTo)
                 .orElse(null);
         int moved = (int)
-                ahead.stream().filter(n -> sight.unit(n).turn().hasMoved()).count();
+                sight.byStart().filter(n -> sight.unit(n).turn().hasMoved()).count();
         List<PlannedUnitBody> next = ahead.stream()
                 .filter(n -> sight.published
                         .open(sight.id(n))
@@ -154,7 +154,7 @@ final class RolloutBodies {
                 .toList();
         return body(
                 sight,
-                sight.rollout.isOver() ? null : end,
+                sight.rollout.status() == Rollout.Status.RUNNING ? end : null,
                 moved,
                 blocked(sight),
                 sight.rollout.isOver() ? null : next,
@@ -213,13 +213,21 @@ final class RolloutBodies {
     private String waits(Sight sight, int number) {
         Turn turn = sight.unit(number).turn();
         Instant now = now();
-        if (turn == null || turn.at().isAfter(now)) {
+        if (turn == null || turn.next().isAfter(now)) {
             return turn == null ? "" : turn.why(sight.tenant());
         }
-        return sight.published.open(sight.id(number)).map(ActiveUnit::parts).orElse(List.of()).stream()
+        List<ActiveUnit.Part> units =
+                sight.published.open(sight.id(number)).map(ActiveUnit::parts).orElse(List.of());
+        // Of its own groups a tenant may read everything, so these come first.
+        return Stream.concat(
+                        units.stream()
+                                .filter(part -> sight.caller.maySee(part.group().tenant())),
+                        units.stream()
+                                .filter(part ->
+                                        !sight.caller.maySee(part.group().tenant())))
                 .flatMap(part -> sight.published.state(part.group()).event(part.event()).stream()
                         .flatMap(event -> gateway.rules().blockers(sight.published, part.group(), event, now).stream())
-                        .map(blocker -> part.group().tenant().equals(sight.tenant()) || sight.tenant() == null
+                        .map(blocker -> sight.caller.maySee(part.group().tenant())
                                 ? blocker.toldTo(other -> sight.caller.maySee(other.tenant()))
                                         .why()
                                 : Turn.ANOTHER_TENANT))

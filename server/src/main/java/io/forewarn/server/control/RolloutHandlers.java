@@ -165,13 +165,17 @@ final class RolloutHandlers {
             throw new RefusedException(
                     Problem.BAD_INPUT, "notice (--notice) is for what is retried; give retry=true (--retry) too");
         }
+        ZoneId zone = gateway.view()
+                .rollout(call.part(0))
+                .map(rollout -> rollout.spec().zone())
+                .orElse(parts.zone());
         move(
                 call,
                 (name, actor) -> new Command.ResumeRollout(
                         name,
                         retry,
                         notice == null ? null : ControlHandlers.duration("notice", notice),
-                        until == null ? null : parts.time("until (--until)", until),
+                        until == null ? null : TimeText.parse("until (--until)", until, zone, now()),
                         late == null ? null : late(late),
                         actor));
     }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -122,7 +123,7 @@ final class HostHandlers {
     private static HostWorkBody next(
             PublishedState published,
             String host,
-            Map<GroupId, TreeSet<Integer>> domains,
+            Map<GroupId, ? extends Set<Integer>> domains,
             List<MachineView> machines,
             List<HostWork> work) {
         HostWork first = work.isEmpty() ? null : work.get(0);
@@ -144,7 +145,7 @@ final class HostHandlers {
                 PublishedState published,
                 Rollout rollout,
                 String host,
-                Map<GroupId, TreeSet<Integer>> domains,
+                Map<GroupId, ? extends Set<Integer>> domains,
                 List<MachineView> there) {
             if (rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS) {
                 return unit(published, rollout, host, there.size()).stream().toList();

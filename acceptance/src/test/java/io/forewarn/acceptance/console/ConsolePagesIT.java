@@ -9,6 +9,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import io.forewarn.acceptance.deploy.InstalledTools;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,8 @@ final class ConsolePagesIT {
     private static final String HOSTILE =
             "<script>document.title='broken'</script><img src=x onerror=alert(1)> \\u202Eright to left \\uD83D\\uDE80";
 
+    private static final Path PICTURES = InstalledTools.project().resolve("docs/console");
+
     @TempDir
     private static Path folder;
 
@@ -40,7 +43,6 @@ final class ConsolePagesIT {
         for (int machine = 0; machine < 4; machine++) {
             server.poll(machine);
         }
-        server.ask("PUT", "/v1/machines/" + LONG, "{\"host\":\"" + LONG + "\",\"tags\":{\"env\":\"prod\"}}");
         server.post("/v1/webhooks", "{\"name\":\"ops\",\"url\":\"http://127.0.0.1:9/\"}");
         server.post(
                 "/v1/rollouts", "{\"name\":\"os-nov\",\"type\":\"reboot\",\"groups\":[\"web\"],\"recovery\":\"5m\"}");
@@ -49,13 +51,20 @@ final class ConsolePagesIT {
         server.poll(0);
         server.poll(1);
         server.advance("6m");
-        event = server.post("/v1/machines/batch_0/restart", "{\"description\":\"" + HOSTILE + "\"}")
-                .at("/events/0/id")
-                .asText();
-        server.post("/v1/machines/db-1/redeploy", "{\"notice\":\"26h\"}");
-        server.post("/v1/machines/" + LONG + "/restart", "{\"notice\":\"2h\"}");
         server.post("/v1/rollouts", "{\"name\":\"batch-fix\",\"type\":\"freeze\",\"groups\":[\"batch\"]}");
         server.post("/v1/rollouts/batch-fix/pause", "");
+        server.poll(1);
+        event = server.post("/v1/machines/db-1/redeploy", "{\"notice\":\"26h\"}")
+                .at("/events/0/id")
+                .asText();
+        if (Boolean.getBoolean("docs.update")) {
+            updatePictures();
+        }
+        server.ask("PUT", "/v1/machines/" + LONG, "{\"host\":\"" + LONG + "\",\"tags\":{\"env\":\"prod\"}}");
+        server.post("/v1/machines/" + LONG + "/restart", "{\"notice\":\"2h\"}");
+        event = server.post("/v1/machines/BackEnd_IN_1/restart", "{\"description\":\"" + HOSTILE + "\"}")
+                .at("/events/0/id")
+                .asText();
     }
 
     @AfterAll
@@ -140,20 +149,59 @@ final class ConsolePagesIT {
         }
     }
 
-    /** The pictures of docs/console.md; the others are for somebody to look at. */
+    /** For somebody to look at. */
     private static void picture(Page page, String path, int width) {
-        String name = path.equals("/")
-                ? "now"
-                : path.substring(1).replaceAll("[?].*", "").replaceAll("/.*(FrontEnd.*)?", "$1");
-        if (Boolean.getBoolean("docs.update") && width == 1024 && !path.contains("table=") && !path.contains("tab=")) {
-            String file = path.startsWith("/rollouts/new") ? "plan" : path.startsWith("/rollouts/") ? "rollout" : name;
-            page.screenshot(new Page.ScreenshotOptions()
-                    .setPath(InstalledTools.project().resolve("docs/console/" + file + ".png")));
-        }
         String all = System.getProperty("console.pictures");
         if (all != null) {
             page.screenshot(new Page.ScreenshotOptions()
                     .setPath(Path.of(all, path.replaceAll("\\W+", "-") + "-" + width + ".png")));
+        }
+    }
+
+    /** The pages as docs/console.md shows them, in its order. */
+    private static Map<String, String> pictured() {
+        Map<String, String> pages = new LinkedHashMap<>();
+        pages.put("now", "/");
+        pages.put("event", "/events/" + event);
+        pages.put("rollout", "/rollouts/os-nov");
+        pages.put("plan", "/rollouts/new?name=os-dec&names=batch&recovery=20m");
+        pages.put("rollouts", "/rollouts");
+        pages.put("fleet", "/fleet");
+        pages.put("machine", "/machines/default/FrontEnd_IN_1");
+        pages.put("silent", "/silent?never=1");
+        pages.put("timeline", "/timeline?since=2h");
+        pages.put("reports", "/reports");
+        pages.put("history", "/history");
+        pages.put("audit", "/audit");
+        pages.put("notifications", "/notifications");
+        pages.put("cluster", "/cluster");
+        pages.put("settings", "/settings");
+        return pages;
+    }
+
+    private static void updatePictures() {
+        Page page = browser.signedIn(server, "/");
+        pictured().forEach((name, path) -> {
+            page.navigate(server.url() + "/console" + path);
+            page.waitForSelector("main .headline, main table, main .numbers, main .facts, main .chart");
+            if (page.locator(".chart").count() > 0) {
+                page.waitForSelector(".chart canvas");
+            }
+            // Where the data of a test is says nothing to a reader.
+            page.evaluate(
+                    "folder => document.querySelectorAll('dd, td').forEach(e => { if (e.textContent.includes(folder)) e.textContent = 'sqlite:/var/lib/forewarn'; })",
+                    folder.toString());
+            page.screenshot(new Page.ScreenshotOptions().setPath(PICTURES.resolve(name + ".png")));
+        });
+        page.context().close();
+    }
+
+    @Test
+    void everyPageIsPicturedInTheDocs() throws Exception {
+        String docs = Files.readString(InstalledTools.project().resolve("docs/console.md"));
+        for (String name : pictured().keySet()) {
+            assertTrue(docs.contains("(console/" + name + ".png)"), name);
+            assertTrue(Files.exists(PICTURES.resolve(name + ".png")), "run this test with -Ddocs.update=true: " + name);
         }
     }
 

@@ -33,6 +33,8 @@ const CHANGES = [
 
 export class Cells {
   size = 0;
+  /** How many machines are in each state. @type {Record<string, number>} */
+  counts = Object.fromEntries(Object.keys(STATES).map((letter) => [letter, 0]));
   /** @type {string[]} */
   names = [];
   /** @type {string[]} */
@@ -67,6 +69,7 @@ export class Cells {
         this.names.push(g.names[i]);
         this.hosts.push(g.hosts[i]);
         this.states.push(g.states[i]);
+        this.counts[g.states[i]]++;
         this.updates.push(g.updateDomainNumbers[i]);
         this.faults.push(g.faultDomainNumbers[i]);
         this.groupOf.push(number);
@@ -90,6 +93,8 @@ export class Cells {
     for (const name of entry.machines ?? []) {
       const index = this.#index.get(`${entry.tenant}/${name}`);
       if (index !== undefined && this.states[index] !== change[1]) {
+        this.counts[this.states[index]]--;
+        this.counts[change[1]]++;
         this.states[index] = change[1];
         changed.push(index);
       }
@@ -97,15 +102,9 @@ export class Cells {
     return changed;
   }
 
-  counts() {
-    /** @type {Record<string, number>} */
-    const counts = Object.fromEntries(Object.keys(STATES).map((letter) => [letter, 0]));
-    for (const state of this.states) counts[state]++;
-    return counts;
-  }
-
-  /** @param {(cells: Cells, index: number) => boolean} wanted */
+  /** @param {((cells: Cells, index: number) => boolean) | null} wanted null for all */
   select(wanted) {
+    if (!wanted) return Array.from({ length: this.size }, (_, i) => i);
     const found = [];
     for (let i = 0; i < this.size; i++) if (wanted(this, i)) found.push(i);
     return found;
@@ -115,7 +114,7 @@ export class Cells {
 /** Understands tenant:shop group:web host:host-1* state:silent, and parts of names. @param {string} text */
 export function matcher(text) {
   const terms = text.toLowerCase().split(/\s+/).filter(Boolean).map(term);
-  return (/** @type {Cells} */ cells, /** @type {number} */ i) => terms.every((t) => t(cells, i));
+  return terms.length ? (/** @type {Cells} */ cells, /** @type {number} */ i) => terms.every((t) => t(cells, i)) : null;
 }
 
 /** @param {string} word @returns {(cells: Cells, index: number) => boolean} */

@@ -1,5 +1,8 @@
 // @ts-check
-/** Draws the fleet on one canvas: only cells that changed are drawn again. */
+/**
+ * Draws the fleet on one canvas, as high as the window: what is out of sight costs nothing, and of what is in sight only
+ * the cells that changed are drawn again.
+ */
 
 const GAP = 2;
 const HEAD = 20;
@@ -9,6 +12,7 @@ const NAMED = 120;
 const NAME_WIDTH = 108;
 const SMALLEST = 5;
 const SLICE_MILLIS = 12;
+const STRIPE = 64;
 
 export class FleetCanvas {
   /** @param {HTMLCanvasElement} element */
@@ -20,25 +24,46 @@ export class FleetCanvas {
     /** @type {number[]} */
     this.shown = [];
     this.byHost = false;
+    /** Counts the layouts, so that a newer one ends an older one. */
+    this.run = 0;
+    /** @type {{title: string, x: number, y: number, width: number}[]} */
+    this.titles = [];
+    /** @type {Map<number, number[]>} */
+    this.stripes = new Map();
     /** Left edges and tops of the cells, by index. */
     this.x = new Float32Array(0);
     this.y = new Float32Array(0);
     this.size = LARGEST;
+    /** Of the whole picture, of the part in sight, and how much is above it. */
+    this.total = 0;
+    this.height = 0;
+    this.offset = 0;
     /** Of cells with names; 0 for squares. */
     this.width = 0;
     /** @type {Set<number>} */
     this.dirty = new Set();
     this.frame = 0;
     this.left = [];
-    this.observer = new ResizeObserver(() => this.layout());
+    let width = 0;
+    this.observer = new ResizeObserver(([place]) => {
+      // Its height is our own doing.
+      if (place.contentRect.width !== width) this.layout();
+      width = place.contentRect.width;
+    });
     this.observer.observe(/** @type {Element} */ (element.parentElement));
     this.themes = matchMedia('(prefers-color-scheme: dark)');
     this.themed = () => this.layout();
     this.themes.addEventListener('change', this.themed);
+    this.scrolled = () => this.cells && this.sight();
+    window.addEventListener('scroll', this.scrolled, { passive: true });
+    window.addEventListener('resize', this.themed);
   }
 
   stop() {
+    this.run++;
     this.observer.disconnect();
+    window.removeEventListener('scroll', this.scrolled);
+    window.removeEventListener('resize', this.themed);
     this.themes.removeEventListener('change', this.themed);
     cancelAnimationFrame(this.frame);
   }
@@ -58,7 +83,7 @@ export class FleetCanvas {
   }
 
   /** Blocks of cells: for a group a column for each update domain, for a host its machines in a row. */
-  blocks() {
+  *blocks() {
     const cells = /** @type {import('./cells.js').Cells} */ (this.cells);
     /** @type {Map<string | number, number[]>} */
     const members = new Map();
@@ -68,8 +93,11 @@ export class FleetCanvas {
       if (list) list.push(index);
       else members.set(key, [index]);
     }
-    return [...members].map(([key, list]) => {
-      if (this.byHost) return { title: String(key), columns: [list], width: Math.min(this.shown.length <= NAMED ? 2 : 8, list.length), wrap: this.shown.length <= NAMED ? 2 : 8, rows: 0, rowOf: new Map() };
+    for (const [key, list] of members) {
+      if (this.byHost) {
+        yield { title: String(key), columns: [list], width: Math.min(this.shown.length <= NAMED ? 2 : 8, list.length), wrap: this.shown.length <= NAMED ? 2 : 8, rows: 0, rowOf: new Map() };
+        continue;
+      }
       const group = cells.groups[/** @type {number} */ (key)];
       /** @type {number[][]} */
       const columns = Array.from({ length: group.updateDomains }, () => []);
@@ -77,8 +105,8 @@ export class FleetCanvas {
       while (columns.length > 1 && !columns.at(-1)?.length) columns.pop();
       const { rows, rowOf } = this.bands(columns, group.faultDomains);
       const title = group.tenant === 'default' ? group.name : `${group.tenant}/${group.name}`;
-      return { title, columns, width: columns.length, wrap: 0, rows, rowOf };
-    });
+      yield { title, columns, width: columns.length, wrap: 0, rows, rowOf };
+    }
   }
 
   /** Rows by fault domain: a band is as high as the column that has most of it. @param {number[][]} columns @param {number} faultDomains */
@@ -99,22 +127,27 @@ export class FleetCanvas {
     return { rows, rowOf };
   }
 
-  layout() {
+  /** Places all cells, for a few milliseconds at a time, and then draws them. */
+  async layout() {
     if (!this.cells) return;
+    const run = ++this.run;
     const width = this.element.parentElement?.clientWidth ?? 800;
     const n = this.shown.length;
     this.width = n <= NAMED ? NAME_WIDTH : 0;
     this.size = n <= 300 ? LARGEST : n <= 3000 ? 14 : n <= 20_000 ? 8 : SMALLEST;
     const step = this.size + GAP;
     const across = (this.width || this.size) + GAP;
-    this.x = new Float32Array(this.cells.size).fill(-1);
-    this.y = new Float32Array(this.cells.size);
+    const x = new Float32Array(this.cells.size).fill(-1);
+    const y = new Float32Array(this.cells.size);
     /** @type {{title: string, x: number, y: number, width: number}[]} */
-    this.titles = [];
+    const titles = [];
+    /** Which cells are in which stripe of the picture, to find the one under the pointer. @type {Map<number, number[]>} */
+    const stripes = new Map();
+    let until = performance.now() + SLICE_MILLIS;
     let left = 0;
     let top = 0;
     let tallest = 0;
-    const letters = n <= 20_000 ? 7 : 6;
+    const letters = 8;
     for (const block of this.blocks()) {
       const height = HEAD + step * Math.max(1, block.wrap ? Math.ceil(block.columns[0].length / block.wrap) : block.rows);
       const wide = Math.max(block.width * across, Math.min(block.title.length * letters, 180));
@@ -123,51 +156,63 @@ export class FleetCanvas {
         top += tallest + BETWEEN;
         tallest = 0;
       }
-      this.titles.push({ title: block.title, x: left, y: top, width: wide });
+      titles.push({ title: block.title, x: left, y: top, width: wide });
       block.columns.forEach((column, c) =>
         column.forEach((index, nth) => {
           const row = block.wrap ? nth : block.rowOf.get(index) ?? 0;
-          this.x[index] = left + (block.wrap ? (row % block.wrap) * across : c * across);
-          this.y[index] = top + HEAD + (block.wrap ? Math.floor(row / block.wrap) * step : row * step);
+          x[index] = left + (block.wrap ? (row % block.wrap) * across : c * across);
+          y[index] = top + HEAD + (block.wrap ? Math.floor(row / block.wrap) * step : row * step);
+          const stripe = Math.floor(y[index] / STRIPE);
+          const list = stripes.get(stripe);
+          if (list) list.push(index);
+          else stripes.set(stripe, [index]);
         }),
       );
       left += wide + BETWEEN;
       tallest = Math.max(tallest, height);
+      if (performance.now() > until) {
+        await new Promise((next) => setTimeout(next, 0));
+        if (run !== this.run) return;
+        until = performance.now() + SLICE_MILLIS;
+      }
     }
-    this.resize(width, top + tallest + BETWEEN);
-    this.index();
+    Object.assign(this, { x, y, titles, stripes });
+    this.total = top + tallest + BETWEEN;
     this.colours();
+    this.resize(width);
+  }
+
+  /** Draws what is in sight, after a layout or when the reader has scrolled. */
+  sight() {
+    const above = -(/** @type {Element} */ (this.element.parentElement).getBoundingClientRect().top);
+    this.offset = Math.max(0, Math.min(above, this.total - this.height));
+    this.context.clearRect(0, 0, this.element.width, this.element.height);
     this.heads();
-    this.dirty = new Set(this.shown);
+    this.dirty = new Set();
+    for (let stripe = Math.floor(this.offset / STRIPE) - 1; stripe <= (this.offset + this.height) / STRIPE; stripe++) {
+      for (const index of this.stripes.get(stripe) ?? []) this.dirty.add(index);
+    }
     this.schedule();
   }
 
-  /** @param {number} width @param {number} height */
-  resize(width, height) {
-    // A canvas has a largest size; beyond it the picture gets coarser.
-    const ratio = Math.min(window.devicePixelRatio || 1, 32_000 / Math.max(1, height));
+  /** @param {number} width */
+  resize(width) {
+    const ratio = window.devicePixelRatio || 1;
+    this.height = Math.min(this.total, window.innerHeight);
+    const place = /** @type {HTMLElement} */ (this.element.parentElement);
+    place.style.height = `${this.total}px`;
     this.element.width = Math.round(width * ratio);
-    this.element.height = Math.round(height * ratio);
-    this.element.style.height = `${height}px`;
+    this.element.height = Math.round(this.height * ratio);
+    this.element.style.height = `${this.height}px`;
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.sight();
   }
 
-  /** Which cells are in which stripe of the picture, to find the one under the pointer. */
-  index() {
-    /** @type {Map<number, number[]>} */
-    this.stripes = new Map();
-    for (const index of this.shown) {
-      const stripe = Math.floor(this.y[index] / 64);
-      const list = this.stripes.get(stripe);
-      if (list) list.push(index);
-      else this.stripes.set(stripe, [index]);
-    }
-  }
-
-  /** @param {number} x @param {number} y */
-  at(x, y) {
-    const stripe = Math.floor(y / 64);
-    for (const index of [...(this.stripes?.get(stripe) ?? []), ...(this.stripes?.get(stripe - 1) ?? [])]) {
+  /** @param {number} x @param {number} down */
+  at(x, down) {
+    const y = down + this.offset;
+    const stripe = Math.floor(y / STRIPE);
+    for (const index of [...(this.stripes.get(stripe) ?? []), ...(this.stripes.get(stripe - 1) ?? [])]) {
       if (x >= this.x[index] && x < this.x[index] + (this.width || this.size) && y >= this.y[index] && y < this.y[index] + this.size) return index;
     }
     return -1;
@@ -197,8 +242,9 @@ export class FleetCanvas {
     this.context.font = `${this.size < 10 ? 11 : 12}px system-ui, sans-serif`;
     this.context.fillStyle = /** @type {string} */ (this.quiet);
     this.context.textBaseline = 'top';
-    for (const { title, x, y, width } of this.titles ?? []) {
-      this.context.fillText(this.fit(title, width), x, y + 2);
+    for (const { title, x, y, width } of this.titles) {
+      if (y + HEAD < this.offset || y > this.offset + this.height) continue;
+      this.context.fillText(this.fit(title, width), x, y - this.offset + 2);
     }
   }
 
@@ -221,8 +267,8 @@ export class FleetCanvas {
     let n = 0;
     for (const index of this.dirty) {
       this.dirty.delete(index);
-      if (this.x[index] >= 0) this.cell(index);
-      if (++n % 500 === 0 && performance.now() > until) break;
+      if (this.x[index] >= 0 && this.y[index] + this.size > this.offset && this.y[index] < this.offset + this.height) this.cell(index);
+      if (++n % 100 === 0 && performance.now() > until) break;
     }
     if (this.dirty.size) this.schedule();
   }
@@ -244,7 +290,7 @@ export class FleetCanvas {
     const { fill, line, mark } = /** @type {any} */ (this.fills)[/** @type {any} */ (this.cells).states[index]];
     const c = this.context;
     const x = this.x[index];
-    const y = this.y[index];
+    const y = this.y[index] - this.offset;
     const s = this.size;
     const w = this.width || s;
     c.fillStyle = /** @type {string} */ (this.paper);

@@ -9,7 +9,6 @@ import { FleetCanvas } from '../fleet-canvas.js';
 import { Cells, STATES, matcher } from '../cells.js';
 
 const ROWS = 200;
-const BETWEEN_DRAWINGS = 1000;
 
 /** The whole fleet: groups as grids of update and fault domains, or hosts, a cell for each machine. */
 class FleetPage extends Page {
@@ -50,22 +49,15 @@ class FleetPage extends Page {
   async load() {
     const fresh = this.cells.size ? new Cells() : this.cells;
     let after;
-    let drawn = -Infinity;
     do {
       const page = await get('/v1/fleet/cells' + query({ after, limit: 5000 }));
       fresh.add(page.groups);
       after = page.next;
-      if (fresh === this.cells && (!after || performance.now() - drawn > BETWEEN_DRAWINGS)) {
-        this.progress = after ? `${format.number(fresh.size)} machines read` : '';
-        this.refilter();
-        drawn = performance.now();
-      }
+      if (fresh === this.cells) this.progress = after ? `${format.number(fresh.size)} machines read` : '';
       await new Promise((next) => setTimeout(next, 0));
     } while (after);
-    if (fresh !== this.cells) {
-      this.cells = fresh;
-      this.refilter();
-    }
+    this.cells = fresh;
+    this.refilter();
     return {};
   }
 
@@ -116,7 +108,7 @@ class FleetPage extends Page {
   }
 
   render() {
-    const counts = this.cells.counts();
+    const { counts } = this.cells;
     const total = this.cells.size;
     const table = search().get('table');
     const text = search().get('q') ?? '';

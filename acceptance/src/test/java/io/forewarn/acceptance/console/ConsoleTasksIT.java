@@ -70,6 +70,7 @@ final class ConsoleTasksIT {
         server.post("/v1/machines/FrontEnd_IN_0/restart", "");
         assertThat(page.locator("tbody tr")).hasCount(1);
 
+        click(page.getByLabel("More actions"));
         click(button(page, "Postpone…"));
         assertThat(page.locator("dialog[open]")).containsText("forewarn event postpone");
         // The demo fleet lets nobody postpone: the refusal is the API's sentence, and nothing has changed.
@@ -88,6 +89,7 @@ final class ConsoleTasksIT {
         server.advance("90s");
         server.post("/v1/machines/db-1/restart", "");
         assertThat(page.locator("tbody tr")).containsText("db-1");
+        click(page.getByLabel("More actions"));
         click(button(page, "Cancel…"));
         assertThat(page.locator("dialog[open]")).containsText("does not happen");
         confirm("Cancel");

@@ -53,7 +53,7 @@ class AuditPage extends Page {
         ${this.who?.role === 'operator' ? html`<button ?disabled=${this.verifying} @click=${this.verify}>${this.verifying ? 'Verifying' : 'Verify'}</button>` : nothing}</div>
       ${p ? html`<p class=${p.intact ? 'green' : 'problem'} role="status">${p.intact ? html`Unchanged: ${format.count(p.entries, 'entry').replace('entrys', 'entries')} on ${format.count(p.pages, 'page')}, since ${this.time(p.firstAt)}. Hash of the newest page: <code>${p.head}</code>` : html`Changed at ${p.changedRecord}: ${p.fault}`}</p>` : nothing}
       ${!this.data ? nothing : this.data.length
-        ? html`<div class="scroll"><table class="rows"><thead><tr><th>Time</th><th>By</th><th>From</th><th>Request</th><th>Outcome</th></tr></thead><tbody>
+        ? html`<div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Time</th><th>By</th><th>From</th><th>Request</th><th>Outcome</th></tr></thead><tbody>
             ${this.data.map((/** @type {any} */ a) => html`<tr><td>${this.time(a.at)}</td><td>${a.by?.kind} ${a.by?.name ?? ''}</td><td class="quiet when">${a.by?.address ?? ''}</td><td>${a.request}</td><td>${a.outcome === 'refused' ? html`<span class="red">refused</span> <span class="quiet">${a.reason ?? a.problem}</span>` : a.outcome}</td></tr>`)}
           </tbody></table></div>${this.data.length >= Number(search().get('limit') ?? 200) ? html`<p><button @click=${() => filter({ limit: String(Number(search().get('limit') ?? 200) * 2) })}>More</button></p>` : nothing}`
         : this.empty('No request fits this search.')}`;

@@ -141,7 +141,7 @@ class FleetPage extends Page {
 
   table() {
     const rows = (this.shown ?? []).slice(0, ROWS);
-    return html`<div class="scroll"><table class="rows"><thead><tr><th>Machine</th><th>State</th><th>Group</th><th class="num">Update domain</th><th class="num">Fault domain</th><th>Host</th></tr></thead><tbody>
+    return html`<div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Machine</th><th>State</th><th>Group</th><th class="num">Update domain</th><th class="num">Fault domain</th><th>Host</th></tr></thead><tbody>
       ${rows.map((index) => {
         const m = this.cells.machine(index);
         return html`<tr><td><a href=${machineAt(m.tenant, m.name)}>${format.named(m.tenant, m.name)}</a></td><td><i class="cell ${m.state}" aria-hidden="true"></i> ${STATES[m.state].word}</td><td>${m.group}</td><td class="num" data-label="UD">${m.update}</td><td class="num" data-label="FD">${m.fault}</td><td>${m.host || html`<span class="quiet">–</span>`}</td></tr>`;

@@ -75,7 +75,7 @@ class HistoryPage extends Page {
   }
 
   table() {
-    return html`<div class="scroll"><table class="rows"><thead><tr><th>Time</th><th>What</th><th>Group</th><th>Machines</th><th>Rollout</th><th>By</th><th>Promised</th><th>Given</th><th>Detail</th></tr></thead><tbody>
+    return html`<div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Time</th><th>What</th><th>Group</th><th>Machines</th><th>Rollout</th><th>By</th><th>Promised</th><th>Given</th><th>Detail</th></tr></thead><tbody>
       ${this.data.rows.map((/** @type {any} */ h) => html`<tr><td>${this.time(h.at)}</td><td>${h.event ? html`<a href="${BASE}/events/${h.event}">${h.kind}</a>` : h.kind}${h.type ? html` <span class="quiet">${h.type}</span>` : nothing}</td><td>${h.group ? format.named(h.tenant, h.group) : ''}</td>
         <td>${(h.machines ?? []).slice(0, 2).map((/** @type {string} */ m, /** @type {number} */ i) => html`${i ? ', ' : ''}<a href=${machineAt(h.tenant, m)}>${m}</a>`)}${(h.machines?.length ?? 0) > 2 ? html` <span title=${h.machines.join(', ')}>+${h.machines.length - 2}</span>` : nothing}</td>
         <td>${h.rollout ? html`<a href="${BASE}/rollouts/${encodeURIComponent(h.rollout)}">${h.rollout}</a>` : nothing}</td><td>${h.by ? `${h.by.kind} ${h.by.name ?? ''}` : ''}</td><td>${h.promised ?? ''}</td><td>${h.given ?? ''}</td><td class="quiet">${h.detail ?? ''}</td></tr>`)}

@@ -103,7 +103,7 @@ class MachinePage extends Page {
   open() {
     if (!this.data.events.length) return this.empty('Nothing is planned for this machine.');
     const done = () => this.reload();
-    return html`<div class="scroll"><table class="rows"><thead><tr><th>When</th><th>What</th><th>Seen</th><th>Waits for</th><th><span class="hidden">Actions</span></th></tr></thead><tbody>
+    return html`<div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>When</th><th>What</th><th>Seen</th><th>Waits for</th><th><span class="hidden">Actions</span></th></tr></thead><tbody>
       ${this.data.events.map((/** @type {any} */ e) => html`<tr><td class="when">${events.startsIn(e, this.now)}</td><td><a href=${events.eventAt(e)}>${this.state(events.stateName(e), html` <b>${format.capital(e.type)}</b>`)}</a></td>
         <td>${e.seenAt?.[this.params.name] ? this.time(e.seenAt[this.params.name]) : html`<span class="warn">not yet</span>`}</td><td class="waits">${events.waitsFor(e, this.now)}</td>
         <td class="actions">${events.mayChange(e, this.who) && !e.approvedBy ? html`<button @click=${() => events.approve(e, this.now, done)}>Approve</button>` : nothing}</td></tr>`)}
@@ -125,7 +125,7 @@ class MachinePage extends Page {
 
   history() {
     if (!this.data.history.length) return this.empty('Nothing has happened to this machine.');
-    return html`<div class="scroll"><table class="rows"><thead><tr><th>Time</th><th>What</th><th>Type</th><th>By</th><th>Notice promised</th><th>Notice given</th><th>Detail</th></tr></thead><tbody>
+    return html`<div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Time</th><th>What</th><th>Type</th><th>By</th><th>Notice promised</th><th>Notice given</th><th>Detail</th></tr></thead><tbody>
       ${this.data.history.map((/** @type {any} */ h) => html`<tr><td>${this.time(h.at)}</td><td>${h.event ? html`<a href="${BASE}/events/${h.event}">${h.kind}</a>` : h.kind}</td><td>${h.type ?? ''}</td><td>${h.by ? `${h.by.kind} ${h.by.name ?? ''}` : ''}</td><td>${h.promised ?? ''}</td><td>${h.given ?? ''}</td><td class="quiet">${h.detail ?? ''}</td></tr>`)}
     </tbody></table></div>`;
   }

@@ -89,7 +89,7 @@ class NotificationsPage extends Page {
     const { rows, letters, open } = this.data;
     return html`${this.problem()}
       ${rows.length
-        ? html`<div class="scroll"><table class="rows"><thead><tr><th>Name</th><th>Channel</th><th>To</th><th class="num">Delivered</th><th class="num">Waiting</th><th class="num">Dead letters</th><th>Last error</th><th><span class="hidden">Actions</span></th></tr></thead><tbody>${rows.map((/** @type {any} */ s) => this.row(s))}</tbody></table></div>`
+        ? html`<div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Name</th><th>Channel</th><th>To</th><th class="num">Delivered</th><th class="num">Waiting</th><th class="num">Dead letters</th><th>Last error</th><th><span class="hidden">Actions</span></th></tr></thead><tbody>${rows.map((/** @type {any} */ s) => this.row(s))}</tbody></table></div>`
         : this.empty(html`Nobody is notified. <code>forewarn webhook add NAME --url URL</code> or <code>forewarn mail add NAME --to ADDRESS</code> adds somebody.`)}
       ${open ? html`<section><h2>Dead letters of ${open.name}</h2><table class="rows"><thead><tr><th>Given up</th><th>Kind</th><th>Event</th><th class="num">Attempts</th><th>Error</th></tr></thead><tbody>
         ${letters.slice(0, 200).map((/** @type {any} */ l) => html`<tr><td>${this.time(l.at)}</td><td>${l.kind}${l.resending ? html` <span class="tag">resending</span>` : nothing}</td><td class="fixed">${l.event ?? ''}</td><td class="num" data-label="Attempts">${l.attempts}</td><td>${l.error}</td></tr>`)}

@@ -60,6 +60,17 @@ class NowPage extends Page {
     </ul></section>`;
   }
 
+  /** At most one menu is open. @param {Event} e */
+  opened(e) {
+    const menu = /** @type {HTMLDetailsElement} */ (e.target);
+    if (menu.open) this.querySelectorAll('details.more[open]').forEach((other) => other !== menu && other.removeAttribute('open'));
+  }
+
+  /** @param {Event} e */
+  chosen(e) {
+    if (/** @type {Element} */ (e.target).tagName === 'BUTTON') /** @type {Element} */ (e.currentTarget).removeAttribute('open');
+  }
+
   /** @param {any} event */
   row(event) {
     const now = this.now;
@@ -67,7 +78,7 @@ class NowPage extends Page {
     const seen = events.seenBy(event);
     return html`<tr>
       <td class="when" data-label="When">${events.startsIn(event, now)}</td>
-      <td data-label="What"><a href=${events.eventAt(event)}>${this.state(events.stateName(event), html` <b>${format.capital(event.type)}</b>`)}</a>
+      <td class="what" data-label="What"><a href=${events.eventAt(event)}>${this.state(events.stateName(event), html` <b>${format.capital(event.type)}</b>`)}</a>
         ${event.rollout ? html` <a href="${BASE}/rollouts/${event.rollout}">${event.rollout}</a>` : nothing}${event.rehearsal ? html` <span class="tag">rehearsal</span>` : nothing}</td>
       <td class="whom" data-label="Whom">${events.whom(event)}</td>
       <td class="num" data-label="Seen"><span class=${seen < event.machines.length && event.status === 'scheduled' ? 'warn' : ''}>${seen}/${event.machines.length}</span></td>
@@ -75,8 +86,9 @@ class NowPage extends Page {
       <td class="waits" data-label="Waits for">${events.waitsFor(event, now)}</td>
       <td class="actions">${events.mayChange(event, this.who)
         ? html`${event.approvedBy ? nothing : html`<button @click=${() => events.approve(event, now, done)}>Approve</button>`}
-          <button @click=${() => events.postpone(event, now, done)}>Postpone…</button>
-          ${event.rollout && this.who.role !== 'operator' ? nothing : html`<button @click=${() => events.cancel(event, done)}>Cancel…</button>`}`
+          <details class="more" @toggle=${this.opened} @click=${this.chosen}><summary aria-label="More actions">⋯</summary><div class="menu">
+            <button @click=${() => events.postpone(event, now, done)}>Postpone…</button>
+            ${event.rollout && this.who.role !== 'operator' ? nothing : html`<button @click=${() => events.cancel(event, done)}>Cancel…</button>`}</div></details>`
         : nothing}</td>
     </tr>`;
   }
@@ -91,7 +103,7 @@ class NowPage extends Page {
       <p class="headline"><span><b>${format.number(running)}</b> running · <b>${format.number(soon)}</b> in the next 24 h · <b>${format.number(open.length - running - soon)}</b> later</span> ${this.laterChip()}</p>
       ${this.attention()}
       ${open.length
-        ? html`<div class="scroll"><table class="rows"><thead><tr><th>When</th><th>What</th><th>Whom</th><th class="num">Seen</th><th>Approved</th><th>Waits for</th><th><span class="hidden">Actions</span></th></tr></thead>
+        ? html`<div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>When</th><th>What</th><th>Whom</th><th class="num">Seen</th><th>Approved</th><th>Waits for</th><th><span class="hidden">Actions</span></th></tr></thead>
             <tbody>${repeat(shown, (/** @type {any} */ e) => e.id, (/** @type {any} */ e) => this.row(e))}</tbody></table></div>
             ${shown.length < open.length ? html`<p><button @click=${() => (this.all = true)}>Show all ${format.number(open.length)}</button></p>` : nothing}`
         : this.empty(html`Nothing is planned. <code>forewarn vm restart NAME</code> schedules a restart.`)}`;

@@ -123,7 +123,7 @@ class ReportsPage extends Page {
   }
 
   table() {
-    return html`<section><h2>By group</h2><div class="scroll"><table class="rows"><thead><tr><th>Group</th><th class="num">Events</th><th class="num">Too short</th><th class="num">Never saw it</th><th>Least notice given</th></tr></thead><tbody>
+    return html`<section><h2>By group</h2><div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Group</th><th class="num">Events</th><th class="num">Too short</th><th class="num">Never saw it</th><th>Least notice given</th></tr></thead><tbody>
       ${this.groups().slice(0, 200).map((g) => html`<tr><td><a href="${BASE}/history?group=${encodeURIComponent(g.id)}">${g.name}</a></td><td class="num" data-label="Events">${format.number(g.events)}</td><td class="num ${g.short ? 'red' : ''}" data-label="Too short">${g.short}</td><td class="num ${g.neverSaw ? 'warn' : ''}" data-label="Never saw it">${g.neverSaw}</td>
         <td>${g.least ? html`<a href="${BASE}/events/${g.least.event.event}">${g.least.event.given} of ${g.least.event.promised}</a>` : html`<span class="quiet">–</span>`}</td></tr>`)}
     </tbody></table></div></section>`;

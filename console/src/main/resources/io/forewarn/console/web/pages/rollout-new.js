@@ -205,7 +205,7 @@ class RolloutNewPage extends Page {
       <p class="quiet">Light: notice. Solid: work. Grey: recovery.</p></div>
       ${line}
       ${this.who?.role === 'operator' ? html`<p><button class="primary" ?disabled=${!!this.planError || !search().get('name')} title=${search().get('name') ? '' : 'Give it a name first'} @click=${this.start}>Start the rollout…</button></p>` : nothing}
-      <div class="scroll"><table class="rows"><thead><tr><th>Unit</th><th class="num">Machines</th><th>Scheduled</th><th>Starts at the latest</th><th>Done</th><th>Determined by</th></tr></thead><tbody>
+      <div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Unit</th><th class="num">Machines</th><th>Scheduled</th><th>Starts at the latest</th><th>Done</th><th>Determined by</th></tr></thead><tbody>
         ${p.steps.slice(0, 50).map((/** @type {any} */ s) => html`<tr><td class="name">${s.unit}${s.evacuation ? html` <span class="tag">evacuation</span>` : nothing}</td><td class="num" data-label="Machines" title=${s.machineNames?.join(', ')}>${s.machines}</td><td>${this.time(s.scheduledAt)}</td><td>${this.time(s.startsAt)}</td><td>${this.time(s.endsAt)}</td><td class="quiet">${s.reason ?? ''}</td></tr>`)}
       </tbody></table></div>${p.stepCount > 50 ? html`<p class="quiet">The first 50 of ${format.number(p.stepCount)} steps.</p>` : nothing}`;
   }

@@ -62,7 +62,7 @@ class RolloutPage extends Page {
     const all = new Map();
     for (const h of this.data.history) {
       if (!h.event) continue;
-      const e = all.get(h.event) ?? { id: h.event, tenant: h.tenant, machines: h.machines ?? [] };
+      const e = all.get(h.event) ?? { id: h.event, tenant: h.tenant, group: h.group, machines: h.machines ?? [] };
       if (/^(scheduled|planned)/.test(h.kind)) e.scheduled ??= Date.parse(h.at);
       if (/^started/.test(h.kind)) e.started = Date.parse(h.at);
       if (/^(completed|failed|cancelled|superseded|rehearsal-ended)/.test(h.kind)) {
@@ -90,8 +90,9 @@ class RolloutPage extends Page {
       return parts;
     });
     for (const e of this.past()) {
-      const lane = laneOf.get(`${e.tenant}/${e.machines[0]}`);
-      if (lane === undefined) continue;
+      // What is done names no machines any more: its start tells which it was.
+      const lane = laneOf.get(`${e.tenant}/${e.machines[0]}`) ?? units.findIndex((/** @type {any} */ u) => e.started && Math.abs(Date.parse(u.startsAt) - e.started) < 1000 && (!u.name.includes('#') || u.name.startsWith(`${e.tenant}/${e.group}#`)));
+      if (lane < 0) continue;
       const starts = e.started ?? Math.max(e.notBefore ?? now, now);
       const label = `${units[lane].name}: ${e.machines.slice(0, 5).join(', ')}${e.machines.length > 5 ? ` +${e.machines.length - 5}` : ''}${e.started ? `\nstarted ${format.when(e.started, now)}` : `\nstarts ${format.when(starts, now)}`}${e.ended ? `\n${e.failed ? 'failed' : 'done'} ${format.when(e.ended, now)}` : ''}`;
       const link = `/events/${e.id}`;
@@ -137,7 +138,7 @@ class RolloutPage extends Page {
   active(r, done) {
     const rows = (r.activeUnits ?? []).flatMap((/** @type {any} */ u) => u.events.map((/** @type {any} */ e) => ({ u, e })));
     if (!rows.length) return nothing;
-    return html`<section><h2>Active</h2><div class="scroll"><table class="rows"><thead><tr><th>When</th><th>Unit</th><th>State</th><th>Whom</th><th class="num">Seen</th><th>Approved</th><th>Waits for</th><th><span class="hidden">Actions</span></th></tr></thead><tbody>
+    return html`<section><h2>Active</h2><div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>When</th><th>Unit</th><th>State</th><th>Whom</th><th class="num">Seen</th><th>Approved</th><th>Waits for</th><th><span class="hidden">Actions</span></th></tr></thead><tbody>
       ${rows.map((/** @type {any} */ { u, e }) => html`<tr><td class="when">${events.startsIn(e, this.now)}</td><td class="name">${u.name}${u.evacuation ? html` <span class="tag">evacuation</span>` : nothing}</td><td><a href=${events.eventAt(e)}>${this.state(events.stateName(e))}</a></td><td class="whom">${events.whom(e)}</td><td class="num" data-label="Seen">${events.seenBy(e)}/${e.machines.length}</td><td data-label="Approved">${events.approval(e)}</td><td class="waits" data-label="Waits for">${events.waitsFor(e, this.now)}</td>
         <td class="actions">${events.mayChange(e, this.who) && !e.approvedBy ? html`<button @click=${() => events.approve(e, this.now, done)}>Approve</button>` : nothing}</td></tr>`)}</tbody></table></div></section>`;
   }
@@ -152,14 +153,14 @@ class RolloutPage extends Page {
   /** @param {any} r */
   next(r) {
     if (!r.nextUnits?.length) return nothing;
-    return html`<section><h2>Next units</h2><div class="scroll"><table class="rows"><thead><tr><th>Starts</th><th>Unit</th><th>First planned</th><th class="num">Machines</th><th>Determined by</th></tr></thead><tbody>
+    return html`<section><h2>Next units</h2><div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Starts</th><th>Unit</th><th>First planned</th><th class="num">Machines</th><th>Determined by</th></tr></thead><tbody>
       ${r.nextUnits.map((/** @type {any} */ u) => html`<tr><td class="when">${this.time(u.startsAt)}</td><td class="name">${u.name}</td><td>${u.firstPlannedAt ? html`<span class="warn">${this.time(u.firstPlannedAt)}</span>` : html`<span class="quiet">the same</span>`}</td><td class="num" data-label="Machines" title=${(u.machines ?? []).join(', ')}>${u.machines?.length ?? 0}</td><td>${u.reason ? events.withLinks(u.reason, this.now) : html`<span class="quiet">the start of the rollout</span>`}</td></tr>`)}</tbody></table></div></section>`;
   }
 
   history() {
     const last = this.data.history.slice(-30).reverse();
     if (!last.length) return nothing;
-    return html`<section><h2>History</h2><div class="scroll"><table class="rows"><thead><tr><th>Time</th><th>What</th><th>Machines</th><th>By</th><th>Detail</th></tr></thead><tbody>
+    return html`<section><h2>History</h2><div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Time</th><th>What</th><th>Machines</th><th>By</th><th>Detail</th></tr></thead><tbody>
       ${last.map((/** @type {any} */ h) => html`<tr><td>${this.time(h.at)}</td><td>${h.event ? html`<a href="${BASE}/events/${h.event}">${h.kind}</a>` : h.kind}</td><td>${(h.machines ?? []).slice(0, 3).join(', ')}${(h.machines?.length ?? 0) > 3 ? ` +${h.machines.length - 3}` : ''}</td><td>${h.by ? `${h.by.kind} ${h.by.name ?? ''}` : ''}</td><td class="quiet">${h.detail ?? ''}</td></tr>`)}</tbody></table></div></section>`;
   }
 }

@@ -41,7 +41,7 @@ class RolloutsPage extends Page {
     const plan = this.who?.tenant !== '*' ? nothing : this.who?.role === 'viewer' ? html`<a class="button" href="${BASE}/rollouts/new">Plan a rollout</a>` : html`<a class="button primary" href="${BASE}/rollouts/new">Plan a rollout</a>`;
     if (!this.data.length) return html`${this.problem()}${this.empty('There are no rollouts. One works through many hosts or groups, an update domain of a group at a time.', plan)}`;
     return html`${this.problem()}<div class="bar">${plan}</div>
-      <div class="scroll"><table class="rows"><thead><tr><th>Rollout</th><th>State</th><th>Work</th><th>Target</th><th>Done</th><th>Started</th><th>Reason</th></tr></thead><tbody>${this.data.map((/** @type {any} */ r) => this.row(r))}</tbody></table></div>`;
+      <div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Rollout</th><th>State</th><th>Work</th><th>Target</th><th>Done</th><th>Started</th><th>Reason</th></tr></thead><tbody>${this.data.map((/** @type {any} */ r) => this.row(r))}</tbody></table></div>`;
   }
 }
 customElements.define('fw-rollouts', RolloutsPage);

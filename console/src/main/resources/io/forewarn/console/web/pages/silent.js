@@ -59,7 +59,7 @@ class SilentPage extends Page {
       <div class="bar"><input type="search" aria-label="Search silent machines" placeholder="name, group or host" .value=${search().get('q') ?? ''} @input=${(/** @type {any} */ e) => filter({ q: e.target.value })}>
         <button aria-pressed=${!!never} @click=${() => filter({ never: never ? null : '1' })}>With those that never polled</button></div>
       ${fits.length
-        ? html`<div class="scroll"><table class="rows"><thead><tr><th>Machine</th><th>State</th><th>Last poll</th><th>api-version</th><th>Host</th><th>Coming for it</th></tr></thead><tbody>
+        ? html`<div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Machine</th><th>State</th><th>Last poll</th><th>api-version</th><th>Host</th><th>Coming for it</th></tr></thead><tbody>
             ${fits.slice(0, ROWS).map((/** @type {any} */ { machine: m, event: e }) => html`<tr><td><a href=${machineAt(m.tenant, m.name)}>${format.named(m.tenant, m.name)}</a></td><td>${this.state(m.polling)}</td><td>${this.ago(m.lastPoll)}</td><td>${m.apiVersion ?? html`<span class="quiet">–</span>`}</td><td>${m.host ?? html`<span class="quiet">–</span>`}</td>
               <td>${e ? html`<a href=${events.eventAt(e)}>${format.capital(e.type)}</a> ${events.startsIn(e, this.now)}` : html`<span class="quiet">nothing</span>`}</td></tr>`)}
           </tbody></table></div>${fits.length > ROWS ? html`<p class="quiet">The first ${ROWS} of ${format.number(fits.length)}; search for others.</p>` : nothing}`

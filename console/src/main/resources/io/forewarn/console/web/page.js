@@ -29,6 +29,7 @@ export class Page extends LitElement {
     this.again = false;
     this.changed = (/** @type {any} */ e) => this.happened(e.detail);
     this.tick = () => this.requestUpdate();
+    this.filtered = () => this.refiltered();
   }
 
   createRenderRoot() {
@@ -39,6 +40,7 @@ export class Page extends LitElement {
     super.connectedCallback();
     live.addEventListener('entry', this.changed);
     live.addEventListener('status', this.tick);
+    window.addEventListener('filtered', this.filtered);
     this.ticking = window.setInterval(this.tick, 1000);
     this.addEventListener('pointermove', () => (this.lastMove = Date.now()));
     this.reload();
@@ -48,6 +50,7 @@ export class Page extends LitElement {
     super.disconnectedCallback();
     live.removeEventListener('entry', this.changed);
     live.removeEventListener('status', this.tick);
+    window.removeEventListener('filtered', this.filtered);
     clearInterval(this.ticking);
     clearTimeout(this.timer);
   }
@@ -60,6 +63,11 @@ export class Page extends LitElement {
   /** Whether the data of this page may have changed. @param {any} entry */
   concerns(entry) {
     return true;
+  }
+
+  /** Called when the filters in the address have changed. */
+  refiltered() {
+    this.requestUpdate();
   }
 
   soon() {

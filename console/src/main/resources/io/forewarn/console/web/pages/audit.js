@@ -16,17 +16,10 @@ class AuditPage extends Page {
     /** @type {any} */
     this.proof = null;
     this.verifying = false;
-    this.filtered = () => this.reload();
   }
 
-  connectedCallback() {
-    super.connectedCallback();
-    window.addEventListener('filtered', this.filtered);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    window.removeEventListener('filtered', this.filtered);
+  refiltered() {
+    this.reload();
   }
 
   async load() {

@@ -24,7 +24,6 @@ class FleetPage extends Page {
     /** @type {{x: number, y: number, index: number} | null} */
     this.tip = null;
     this.progress = '';
-    this.filtered = () => this.refilter();
     this.keys = (/** @type {KeyboardEvent} */ e) => {
       if (e.key === 't' && !(/** @type {HTMLElement} */ (e.target).closest('input, select, textarea, dialog'))) this.toggle('table', !search().get('table'));
     };
@@ -32,17 +31,19 @@ class FleetPage extends Page {
 
   connectedCallback() {
     super.connectedCallback();
-    window.addEventListener('filtered', this.filtered);
     document.addEventListener('keydown', this.keys);
     this.ticks = window.setInterval(() => this.reload(), 30_000);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('filtered', this.filtered);
     document.removeEventListener('keydown', this.keys);
     clearInterval(this.ticks);
     this.canvas?.stop();
+  }
+
+  refiltered() {
+    this.refilter();
   }
 
   /** Page by page, so that no answer takes long to read. */

@@ -15,21 +15,14 @@ class HistoryPage extends Page {
   constructor() {
     super();
     this.more = false;
-    this.filtered = () => this.reload();
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    window.addEventListener('filtered', this.filtered);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    window.removeEventListener('filtered', this.filtered);
   }
 
   get selection() {
     return Object.fromEntries(KEYS.map((key) => [key, search().get(key)]));
+  }
+
+  refiltered() {
+    this.reload();
   }
 
   async load() {

@@ -19,17 +19,6 @@ class MachinePage extends Page {
     this.who = null;
     this.version = '2020-07-01';
     this.copied = false;
-    this.filtered = () => this.requestUpdate();
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    window.addEventListener('filtered', this.filtered);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    window.removeEventListener('filtered', this.filtered);
   }
 
   get id() {

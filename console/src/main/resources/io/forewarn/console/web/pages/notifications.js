@@ -16,19 +16,20 @@ class NotificationsPage extends Page {
     super();
     /** @type {Record<string, string>} */
     this.tests = {};
-    this.filtered = () => this.reload();
   }
 
   connectedCallback() {
     super.connectedCallback();
-    window.addEventListener('filtered', this.filtered);
     this.ticks = window.setInterval(() => this.reload(), 5000);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('filtered', this.filtered);
     clearInterval(this.ticks);
+  }
+
+  refiltered() {
+    this.reload();
   }
 
   async load() {

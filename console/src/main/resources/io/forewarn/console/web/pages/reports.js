@@ -22,17 +22,10 @@ class ReportsPage extends Page {
     super();
     /** @type {Chart | null} */
     this.chart = null;
-    this.filtered = () => this.reload();
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    window.addEventListener('filtered', this.filtered);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('filtered', this.filtered);
     this.chart?.stop();
     this.chart = null;
   }
@@ -43,6 +36,10 @@ class ReportsPage extends Page {
 
   get selection() {
     return { since: this.range, group: search().get('group') };
+  }
+
+  refiltered() {
+    this.reload();
   }
 
   load() {

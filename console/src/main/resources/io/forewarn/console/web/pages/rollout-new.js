@@ -42,21 +42,22 @@ class RolloutNewPage extends Page {
     this.round = 0;
     /** @type {Chart | null} */
     this.chart = null;
-    this.filtered = () => this.edited();
   }
 
   connectedCallback() {
     super.connectedCallback();
-    window.addEventListener('filtered', this.filtered);
     this.replan();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('filtered', this.filtered);
     clearTimeout(this.wait);
     this.chart?.stop();
     this.chart = null;
+  }
+
+  refiltered() {
+    this.edited();
   }
 
   async load() {

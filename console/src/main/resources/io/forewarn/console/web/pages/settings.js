@@ -7,21 +7,6 @@ import * as format from '../format.js';
 
 /** The settings of the node that answers: those that were given first, with their origin. */
 class SettingsPage extends Page {
-  constructor() {
-    super();
-    this.filtered = () => this.requestUpdate();
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    window.addEventListener('filtered', this.filtered);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    window.removeEventListener('filtered', this.filtered);
-  }
-
   async load() {
     return (await get('/v1/settings')).settings;
   }

@@ -10,20 +10,13 @@ const ROWS = 300;
 
 /** Machines that stopped polling, and what is coming for them, those that are hit soonest first. */
 class SilentPage extends Page {
-  constructor() {
-    super();
-    this.filtered = () => this.requestUpdate();
-  }
-
   connectedCallback() {
     super.connectedCallback();
-    window.addEventListener('filtered', this.filtered);
     this.ticks = window.setInterval(() => this.reload(), 15_000);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('filtered', this.filtered);
     clearInterval(this.ticks);
   }
 

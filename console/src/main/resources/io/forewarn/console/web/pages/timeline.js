@@ -17,17 +17,10 @@ class TimelinePage extends Page {
     this.chart = null;
     /** @type {import('../chart.js').Bar[]} */
     this.bars = [];
-    this.filtered = () => this.reload();
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    window.addEventListener('filtered', this.filtered);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener('filtered', this.filtered);
     this.chart?.stop();
     this.chart = null;
   }
@@ -38,6 +31,10 @@ class TimelinePage extends Page {
 
   get by() {
     return search().get('by') ?? 'group';
+  }
+
+  refiltered() {
+    this.reload();
   }
 
   async load() {

@@ -136,7 +136,7 @@ final class TokenApiTest {
         }) {
             assertEquals(404, as(secret, "GET", path, "").status(), path);
         }
-        for (String path : new String[] {"/metrics", "/v1/doctor", "/v1/rollouts"}) {
+        for (String path : new String[] {"/metrics", "/v1/doctor", "/v1/settings"}) {
             assertEquals(403, as(secret, "GET", path, "").status(), path);
         }
         assertEquals(

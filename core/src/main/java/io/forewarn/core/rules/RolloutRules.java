@@ -300,10 +300,8 @@ final class RolloutRules {
             RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
             if (UpcomingUnits.unit(changes, id).state() == RolloutUnit.State.FAILED) {
                 changes.put(unitRules.chunk(id).with(number, RolloutUnit.State.PENDING));
-                if (notice != null) {
-                    new TurnRules(context).move(id, context.now().plus(notice), null);
-                    mustStillRun(rollout.name());
-                }
+                new TurnRules(context).retry(id, notice);
+                mustStillRun(rollout.name());
                 retried++;
             }
         }

@@ -232,7 +232,7 @@ final class StartBlockers {
                 || other.phase() != Phase.SCHEDULED
                 || other.work().rehearsal()
                 || cause.planned()
-                || !cause.overrides() && other.work().acceptedAt().isAfter(due(facts, planned))) {
+                || !cause.overrides() && !other.work().acceptedAt().isBefore(due(facts, planned))) {
             return false;
         }
         Instant starts = other.noticePeriod().notBefore();
@@ -262,7 +262,7 @@ final class StartBlockers {
                 || unit.phase() != Phase.SCHEDULED
                 || unit.work().rehearsal()
                 || asked.work().cause().source() != EventSource.USER
-                || !asked.work().acceptedAt().isAfter(due(facts, unit))) {
+                || asked.work().acceptedAt().isBefore(due(facts, unit))) {
             return false;
         }
         Optional<ActiveUnit> active = facts.open(unit.work().unit());

@@ -36,6 +36,9 @@ final class TurnBlockers {
 
     Optional<StartBlocker> of(GroupId group, Event event) {
         RolloutUnitId id = event.work().unit();
+        if (id == null) {
+            return event.work().cause().planned() ? beforeUnits(group, event) : Optional.empty();
+        }
         Optional<ActiveUnit> active = Optional.ofNullable(id).flatMap(facts::open);
         Optional<Rollout> rollout = Optional.ofNullable(id).flatMap(unit -> facts.rollout(unit.rollout()));
         if (active.isEmpty() || rollout.isEmpty()) {
@@ -44,6 +47,25 @@ final class TurnBlockers {
         return outsideItsTime(rollout.get())
                 .or(() -> full(rollout.get(), active.get()))
                 .or(() -> ahead(rollout.get(), active.get(), group, event));
+    }
+
+    /** Platform work on a single machine leaves the turns of rollouts in its group where they are. */
+    private Optional<StartBlocker> beforeUnits(GroupId group, Event event) {
+        Instant ends = now.plus(WorkEstimates.takes(facts, terms, event.work()));
+        for (Upcoming next : new UpcomingUnits(facts, terms).in(group)) {
+            RolloutSpec spec = next.rollout().spec();
+            boolean concerned = next.updateDomain() != event.work().updateDomain()
+                    && !next.at().isBefore(now)
+                    && next.rollout().status() == Rollout.Status.RUNNING
+                    && (event.work().rehearsal() || !spec.rehearsal());
+            if (concerned && delays(ends, RolloutPacing.recovery(spec, terms), next.at())) {
+                return Optional.of(new StartBlocker(
+                        "update domain " + next.updateDomain() + " of its group is to start at " + next.at()
+                                + " in rollout " + next.rollout().name(),
+                        next.at()));
+            }
+        }
+        return Optional.empty();
     }
 
     private Optional<StartBlocker> outsideItsTime(Rollout rollout) {

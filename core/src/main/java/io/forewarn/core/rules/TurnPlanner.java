@@ -267,7 +267,7 @@ final class TurnPlanner {
         return turn != null
                 && event.phase() != Phase.STARTED
                 && event.work().cause().source() == EventSource.USER
-                && event.work().acceptedAt().isAfter(turn.due());
+                && !event.work().acceptedAt().isBefore(turn.due());
     }
 
     /** When an event starts, or did; null if that is not known, or the timetables of groups know it. */
@@ -375,8 +375,10 @@ final class TurnPlanner {
                         RolloutPacing.recovery(of, terms));
             }
         }
+        // Whether a unit keeps its turn does not depend on single work that has not started: that waits for the unit.
         state.events().stream()
-                .filter(e -> e.phase() != Phase.STARTED
+                .filter(e -> cutoff.equals(Instant.MAX)
+                        && e.phase() != Phase.STARTED
                         && e.work().unit() == null
                         && e.work().cause().planned()
                         && (spec.rehearsal() || !e.work().rehearsal()))

@@ -15,6 +15,7 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.TurnPlanner.Place;
+import io.forewarn.core.rules.UpcomingUnits.Upcoming;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -273,6 +274,47 @@ final class TurnRules {
         }
     }
 
+    /**
+     * Gives a failed unit a turn ahead of the rest of its rollout: the machines it left down keep the other update domains of their
+     * groups waiting. Units of the rollout that are in its way move behind it.
+     */
+    void retry(RolloutUnitId id, Duration notice) {
+        Rollout rollout = rollout(id);
+        Pass pass = pass(rollout, id);
+        Duration least = pacing(rollout).leastNotice(pass.touched, pass.cause);
+        Instant from = context.now().plus(notice == null || notice.compareTo(least) < 0 ? least : notice);
+        Optional<Place> place = pass.touched.isEmpty()
+                ? Optional.empty()
+                : new TurnPlanner(changes, context.terms(), rollout, id, context.now(), Instant.MIN)
+                        .find(pass.touched, pass.cause, from);
+        RolloutUnit unit = UpcomingUnits.unit(changes, id);
+        if (place.isEmpty()
+                || unit.turn() == null
+                || rollout.spec().isTooLate(place.get().at())) {
+            // Looked at like any other unit, which halts the rollout if it is too late.
+            move(id, pass, from, null);
+            return;
+        }
+        put(id, moved(unit.turn(), pass.moves, place.get(), "it failed and is retried"));
+        for (AffectedMachines affected : pass.touched) {
+            makeWay(rollout, id, affected, place.get());
+        }
+    }
+
+    private void makeWay(Rollout rollout, RolloutUnitId id, AffectedMachines affected, Place place) {
+        Duration recovery = RolloutPacing.recovery(rollout.spec(), context.terms());
+        for (Upcoming other : new UpcomingUnits(changes, context.terms()).in(affected.group())) {
+            boolean inTheWay = other.rollout().name().equals(rollout.name())
+                    && !other.unit().equals(id)
+                    && other.updateDomain() != affected.updateDomain()
+                    && other.at().isBefore(place.ends().plus(recovery))
+                    && place.at().isBefore(other.at().plus(other.takes()).plus(recovery));
+            if (inTheWay) {
+                move(other.unit(), other.at().isAfter(place.at()) ? other.at() : place.at(), null);
+            }
+        }
+    }
+
     /** The dates of its events moved, because machines could read them only later than planned. */
     void follow(RolloutUnitId id, Instant notBefore) {
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
@@ -339,7 +381,7 @@ final class TurnRules {
         List<RolloutUnitId> behind = behind(rollout);
         for (RolloutUnitId id : behind.subList(0, Math.min(behind.size(), MOVED_PER_COMMAND))) {
             Pass pass = pass(rollout, id);
-            Instant from = rollout.replanning().plus(pacing(rollout).leastNotice(pass.touched, pass.cause));
+            Instant from = rollout.replanning().plus(owedNotice(rollout, id, pass));
             if (move(id, pass, from, "the rollout was paused or halted").isEmpty()) {
                 if (rollout(id).status() != Rollout.Status.RUNNING) {
                     changes.put(rollout(id).replanningSince(null));
@@ -371,16 +413,20 @@ final class TurnRules {
     }
 
     private boolean isBehind(Rollout rollout, RolloutUnitId id, RolloutUnit unit) {
-        Optional<ActiveUnit> active = changes.open(id);
         if (unit.turn().next().isAfter(rollout.replanning().plus(ScheduleRules.LONGEST_NOTICE))
-                || active.filter(ActiveUnit::hasStarted).isPresent()
-                || active.filter(this::isApproved).isPresent()) {
+                || changes.open(id).filter(ActiveUnit::hasStarted).isPresent()) {
             return false;
         }
         Pass pass = pass(rollout, id);
-        Duration least = pacing(rollout).leastNotice(pass.touched, pass.cause);
         return !pass.touched.isEmpty()
-                && unit.turn().next().isBefore(rollout.replanning().plus(least));
+                && unit.turn().next().isBefore(rollout.replanning().plus(owedNotice(rollout, id, pass)));
+    }
+
+    /** The notice that a unit must get after a pause; one that is approved needs none, but a place of its own. */
+    private Duration owedNotice(Rollout rollout, RolloutUnitId id, Pass pass) {
+        return changes.open(id).filter(this::isApproved).isPresent()
+                ? Duration.ZERO
+                : pacing(rollout).leastNotice(pass.touched, pass.cause);
     }
 
     private boolean isApproved(ActiveUnit active) {

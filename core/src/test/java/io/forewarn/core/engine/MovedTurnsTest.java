@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
@@ -297,5 +298,56 @@ class MovedTurnsTest extends RolloutFixture {
         assertEquals(Rollout.Status.HALTED, rollout().status());
         assertTrue(
                 rollout().why().contains("host-1 has not started by"), rollout().why());
+    }
+
+    @Test
+    void anApprovedUnitWhoseTurnPassedDuringAPauseDoesNotPushTheNext() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant at = world.now().plus(Duration.ofMinutes(20));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*").between(at, null, RolloutSpec.Late.REFUSE, ZoneId.of("UTC")));
+        world.pass(Duration.ofMinutes(15));
+        Instant second = turn(1).at();
+        world.ask(new Command.Approve(
+                EngineHarness.WEB,
+                List.of(open(EngineHarness.WEB).get(0).id()),
+                Actor.machine("default/w0", "127.0.0.1")));
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        world.pass(Duration.between(world.now(), second).minus(Duration.ofMinutes(17)));
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+        world.pass(Duration.ofMinutes(1));
+        assertTrue(world.running.isEmpty(), "it would not be over and recovered before the next date");
+        assertEquals(second, turn(1).at());
+    }
+
+    @Test
+    void aFailedUnitIsRetriedBeforeThoseThatWaitForIt() {
+        webOnHosts(3);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        world.pass(NOTICE);
+        EventId first = world.running.keySet().iterator().next();
+        world.running.clear();
+        world.report(first, DriverReport.FAILED);
+        world.pass(Duration.ofMinutes(5));
+        world.ask(new Command.ResumeRollout("os", true, EngineHarness.PERSON));
+        assertEquals(world.now().plus(NOTICE), turn(0).at());
+        assertTrue(turn(1).at().isAfter(turn(0).at()), "its group waits for w0");
+        assertTrue(turn(2).at().isAfter(turn(0).at()), "its group waits for w0");
+    }
+
+    @Test
+    void singlePlatformWorkLeavesTurnsWhereTheyAre() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant at = world.now().plus(Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*").between(at, null, RolloutSpec.Late.REFUSE, ZoneId.of("UTC")));
+        world.pass(Duration.ofMinutes(25));
+        world.schedule(Cause.FREEZE, "w1");
+        world.pass(Duration.ofMinutes(20));
+        assertTrue(world.running.isEmpty(), "the freeze would not be over and recovered before the turn of host-0");
+        world.pass(Duration.ofMinutes(15));
+        assertEquals(at, turn(0).at());
+        assertEquals(1, world.running.size());
     }
 }

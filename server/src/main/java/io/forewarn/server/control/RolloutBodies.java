@@ -89,8 +89,11 @@ final class RolloutBodies {
             if (unit.state() != RolloutUnit.State.OPEN) {
                 return EnumNames.of(unit.state());
             }
-            boolean started =
-                    published.open(id(number)).filter(ActiveUnit::hasStarted).isPresent();
+            // While its host is evacuated, the work itself is still to come.
+            boolean started = published
+                    .open(id(number))
+                    .filter(active -> active.hasStarted() && !active.moves())
+                    .isPresent();
             return started ? "started" : "scheduled";
         }
 

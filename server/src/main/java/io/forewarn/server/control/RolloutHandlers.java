@@ -247,11 +247,16 @@ final class RolloutHandlers {
                     : TimeText.zone(request.at()).orElse(parts.zone());
             Instant now = now();
             at = request.at() == null ? null : TimeText.parse("at (--at)", request.at(), zone, now);
+            Instant from = at == null || at.isBefore(now) ? now : at;
             until = request.until() == null
                     ? null
-                    : TimeText.parse(
-                            "until (--until)", request.until(), zone, at == null || at.isBefore(now) ? now : at);
+                    : TimeText.parse("until (--until)", request.until(), zone, isFromNow(request.until()) ? now : from);
         }
+    }
+
+    /** A time such as {@code in 4h} is counted from now, also as the latest start. */
+    private static boolean isFromNow(String text) {
+        return text.strip().startsWith("in ");
     }
 
     private static RolloutSpec.Late late(String word) {

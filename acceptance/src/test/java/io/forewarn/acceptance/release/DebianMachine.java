@@ -152,8 +152,7 @@ final class DebianMachine implements AutoCloseable {
                         "--variant=minbase",
                         "--include=" + PACKAGES,
                         "bookworm",
-                        part.toString(),
-                        "http://deb.debian.org/debian");
+                        part.toString());
                 assumeTrue(made.exit() == 0, () -> "no Debian could be made: " + made.text());
                 Files.move(part, root);
             }

@@ -59,10 +59,13 @@ final class TurnBlockers {
                     && next.rollout().status() == Rollout.Status.RUNNING
                     && (event.work().rehearsal() || !spec.rehearsal());
             if (concerned && delays(ends, RolloutPacing.recovery(spec, terms), next.at())) {
+                // Turns move without a change of the group, so it is looked at again now and then.
+                Instant again = now.plus(StartBlockers.LOOK_AGAIN);
+                Instant passed = next.at().plusSeconds(1);
                 return Optional.of(new StartBlocker(
                         "update domain " + next.updateDomain() + " of its group is to start at " + next.at()
                                 + " in rollout " + next.rollout().name(),
-                        next.at()));
+                        passed.isBefore(again) ? passed : again));
             }
         }
         return Optional.empty();

@@ -698,7 +698,8 @@ class PromisesTest {
                             .isPresent();
                     // Whether a machine asked again is looked at now and then; a start the store refused is tried
                     // again.
-                    int patience = event.work().unit() != null ? 30 : 1;
+                    int patience =
+                            event.work().unit() != null || event.work().cause().planned() ? 30 : 1;
                     boolean soon = world.engine
                             .due()
                             .filter(at -> !at.isAfter(world.now().plusSeconds(patience)))

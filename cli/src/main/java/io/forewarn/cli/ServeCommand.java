@@ -117,7 +117,7 @@ final class ServeCommand implements Callable<Integer> {
             greet(service, settings, out);
         }
         // Never into a journal or a file: the link signs its bearer in.
-        if (greets && Terminal.here().shown()) {
+        if (greets && Terminal.isOutput()) {
             out.println("Web console, signed in (this link works once, within five minutes): "
                     + consoleUrl(service.control(), settings.listen()) + service.signInPath());
             out.println();

@@ -40,6 +40,19 @@ record Terminal(int columns, boolean shown, boolean draws) {
         return number ? Math.max(NARROWEST, Integer.parseInt(columns)) : USUAL;
     }
 
+    /**
+     * Whether the output goes to a terminal, and not into a file or a journal. {@code System.console()} no longer tells: on newer
+     * Java it is there in any case.
+     */
+    static boolean isOutput() {
+        try {
+            String output = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+            return output.startsWith("/dev/pts/") || output.startsWith("/dev/tty");
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return false;
+        }
+    }
+
     /** Whether this is the foreground process: one started with {@code &} must not draw over what the user types. */
     static boolean inFront() {
         try {

@@ -47,7 +47,7 @@ final class Glossary {
             GlossaryTerm.of("host", "The physical machine that runs machines of one or more groups."),
             GlossaryTerm.of(
                     "late unit",
-                    "A unit that cannot start by the latest start of its rollout, `--until`; `--late` says what becomes of it."),
+                    "A unit that cannot start by the latest start of its rollout, `--until`; `--late` says what happens to it."),
             GlossaryTerm.of(
                     "lease", "The time for which the writer stays the writer without renewing its claim in etcd."),
             GlossaryTerm.of("machine", "A virtual machine that reads events and may approve them."),
@@ -78,16 +78,16 @@ final class Glossary {
                     .found(
                             "\\btokens?\\b[^.]{0,40}\\b(taken|takes?|took) back\\b|\\b(taken|takes?|took) (a |the |its )?tokens? back\\b",
                             "a token that was taken back"),
-            GlossaryTerm.of("rollout", "Work over many hosts or groups, one update domain of a group at a time."),
+            GlossaryTerm.of("rollout", "Work on many hosts or groups, one update domain of a group at a time."),
             GlossaryTerm.of("scheduled", "Said of an event that machines can read and that has not started.")
                     .not("announced")
                     .found("\\bannounc(e|es|ed|ing|ements?)\\b", "the reboot is announced"),
             GlossaryTerm.of(
                     "slip",
-                    "A move of a turn to a later time, because the unit cannot start when it was to; it takes more than `terms.slip-tolerance` of delay."),
+                    "A move of a turn to a later time, because the unit would start late by more than `terms.slip-tolerance`."),
             GlossaryTerm.of(
                             "subscribed to",
-                            "Said of a webhook or mail address, with the tenants, groups and kinds of notification that it gets.")
+                            "Said of a webhook or mail address that is sent the notifications of given tenants, groups and kinds.")
                     .not("told of")
                     .found("\\btold of\\b", "the only tenant it is told of"),
             GlossaryTerm.of("tenant", "The owner of groups; its tokens see and change nothing of other tenants."),

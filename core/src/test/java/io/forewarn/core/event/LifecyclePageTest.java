@@ -28,7 +28,7 @@ class LifecyclePageTest {
         return """
                 # The lifecycle of an event
 
-                Printed from `Transition`, the table that the rules follow; no other transition is possible.
+                This page is printed from `Transition`, the table that the rules follow; no other transition is possible.
                 Machines see only *Scheduled* and *Started*. A transition that counts raises the document's incarnation by one.
                 *Unseen* means that the event is not shown, because its group is not enabled.
 
@@ -44,8 +44,8 @@ class LifecyclePageTest {
                 ## When work meets an open event
 
                 This table shows what happens to new work on a machine that has an open event, if nothing else holds it and everything gets its minimum notice. Restart, redeploy and deletion are owners' requests;
-                `OverlappingWorkTest` tests every cell. *Goes first*: it starts before the open event, which waits for it and keeps its id. *Follows*: it is scheduled beside the open event and starts when that is over; a unit of a rollout gets a turn after that and is shown when its notice begins.
-                *Waits, then follows*: it is scheduled only when the open event is over. *Ends it*: the open event is gone. *Joins it*: it becomes part of the open event, and is done, or the machine is preempted, when that is over. *Is dropped*: it is not carried out, because the machine is gone. *Is the same*: the request is answered with the open event. –: the case cannot occur.
+                `OverlappingWorkTest` tests every cell. *Goes first*: it starts before the open event, which waits for it and keeps its id. *Follows*: it is scheduled alongside the open event and starts when that event is over; a unit of a rollout gets a later turn and is shown when its notice begins.
+                *Waits, then follows*: it is scheduled only when the open event is over. *Ends it*: the open event is gone. *Joins it*: it becomes part of the open event; when that event is over, the new work is done too, or the machine is preempted. *Is dropped*: it is not carried out, because the machine is gone. *Is the same*: the request is answered with the open event. –: the case cannot occur.
 
                 %s
                 """.formatted(

@@ -33,13 +33,6 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
             "FOREWARN_JAVA",
             "FOREWARN_IMAGE");
 
-    /**
-     * Applies the defaults, then the file, then the environment, then flags.
-     *
-     * @param file null for none
-     * @param flags by key, such as {@code listen.metadata}
-     * @throws RefusedException with all problems, one per line
-     */
     /** All settings, in the order of {@code docs/config.md}. */
     public List<SettingBody> all() {
         return describe(settings, differences);
@@ -63,6 +56,13 @@ public record LoadedSettings(Settings settings, List<ChangedSetting> differences
                 .toList();
     }
 
+    /**
+     * Applies the defaults, then the file, then the environment, then flags.
+     *
+     * @param file null for none
+     * @param flags by key, such as {@code listen.metadata}
+     * @throws RefusedException with all problems, one per line
+     */
     public static LoadedSettings load(Path file, Map<String, String> environment, Map<String, String> flags) {
         ValidationProblems validationProblems = new ValidationProblems();
         Map<String, GivenValue> named = new LinkedHashMap<>();

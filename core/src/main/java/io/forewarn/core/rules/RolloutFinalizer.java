@@ -41,8 +41,7 @@ final class RolloutFinalizer {
         this.rollout = rollout;
         this.partitioner = new RolloutPartitioner(changes, rollout.spec());
         this.pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), now);
-        this.ownersUntil = RolloutPacing.asked(rollout.spec(), rollout.createdAt())
-                .plus(context.terms().owners().longestHold());
+        this.ownersUntil = RolloutPacing.ownersUntil(rollout.spec(), rollout.createdAt(), context.terms());
     }
 
     /** Why a host cannot be worked on as it is: it carries two update domains of a group, and none may be moved away. */

@@ -46,6 +46,11 @@ final class RolloutPacing {
         return asked;
     }
 
+    /** From when on nothing that owners set holds the work of a rollout. */
+    static Instant ownersUntil(RolloutSpec spec, Instant createdAt, ServiceTerms terms) {
+        return asked(spec, createdAt).plus(terms.owners().longestHold());
+    }
+
     /**
      * How long before its turn a group is shown the work: what the rollout says, but never less than the group's policy, and no
      * more than its owner wants to see ahead; nothing for a group in which no machine polls.

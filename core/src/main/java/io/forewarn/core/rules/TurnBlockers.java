@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -149,7 +148,7 @@ final class TurnBlockers {
             boolean concerned = !next.unit().equals(active.tie())
                     && next.updateDomain() != domain
                     && (event.work().rehearsal() || !spec.rehearsal())
-                    && !isApproved(next.unit());
+                    && !UpcomingUnits.isApproved(facts, next.unit());
             if (concerned && delays(ends, RolloutPacing.recovery(spec, terms), next.at())) {
                 return Optional.of(inTheWay(next.updateDomain(), next.at(), turn));
             }
@@ -199,22 +198,12 @@ final class TurnBlockers {
                     && unit.turn() != null
                     && unit.turn().next().isBefore(ends)
                     && facts.open(id).filter(ActiveUnit::hasStarted).isEmpty()
-                    && !isApproved(id);
+                    && !UpcomingUnits.isApproved(facts, id);
             if (comes && --room <= 0) {
                 return Optional.of(new StartBlocker(
                         "units of rollout " + rollout.name() + " that have not approved come first", turn));
             }
         }
         return Optional.empty();
-    }
-
-    /** Whether all its groups that are shown it have approved it. */
-    private boolean isApproved(RolloutUnitId id) {
-        List<Event> shown = facts.open(id).map(ActiveUnit::parts).orElse(List.of()).stream()
-                .map(part -> facts.state(part.group()).event(part.event()).orElse(null))
-                .filter(Objects::nonNull)
-                .filter(Event::shared)
-                .toList();
-        return !shown.isEmpty() && shown.stream().allMatch(Event::isApproved);
     }
 }

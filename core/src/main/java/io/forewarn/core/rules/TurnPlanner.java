@@ -118,8 +118,7 @@ final class TurnPlanner {
         this.recovery = pacing.recovery();
         this.self = self;
         this.cutoff = cutoff;
-        this.ownersUntil =
-                RolloutPacing.asked(spec, createdAt).plus(terms.owners().longestHold());
+        this.ownersUntil = RolloutPacing.ownersUntil(spec, createdAt, terms);
         this.profile = ConcurrencyProfile.binds(spec.atOnce(), units)
                 ? new ConcurrencyProfile(spec.atOnce(), units, now)
                 : null;

@@ -121,8 +121,7 @@ final class TurnRules {
 
     private boolean isOpen(
             Rollout rollout, RolloutPacing pacing, List<AffectedMachines> touched, Cause cause, Instant at) {
-        Instant ownersUntil = RolloutPacing.asked(rollout.spec(), rollout.createdAt())
-                .plus(context.terms().owners().longestHold());
+        Instant ownersUntil = RolloutPacing.ownersUntil(rollout.spec(), rollout.createdAt(), context.terms());
         for (StartCalendar calendar : pacing.calendarsUntil(touched, cause, ownersUntil)) {
             if (!calendar.isOpen(at)) {
                 return false;
@@ -424,16 +423,8 @@ final class TurnRules {
 
     /** The notice that a unit must get after a pause; one that is approved needs none, but a place of its own. */
     private Duration owedNotice(Rollout rollout, RolloutUnitId id, Pass pass) {
-        return changes.open(id).filter(this::isApproved).isPresent()
+        return UpcomingUnits.isApproved(changes, id)
                 ? Duration.ZERO
                 : pacing(rollout).leastNotice(pass.touched, pass.cause);
-    }
-
-    private boolean isApproved(ActiveUnit active) {
-        List<Event> shown = active.parts().stream()
-                .map(unitRules::event)
-                .filter(Event::shared)
-                .toList();
-        return !shown.isEmpty() && shown.stream().allMatch(Event::isApproved);
     }
 }

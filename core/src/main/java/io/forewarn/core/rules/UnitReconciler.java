@@ -130,8 +130,7 @@ final class UnitReconciler {
         if (!pacing.toMove(touched).isEmpty()) {
             return Optional.of("its host carries two update domains of a group by now");
         }
-        Instant ownersUntil = RolloutPacing.asked(rollout.spec(), rollout.createdAt())
-                .plus(context.terms().owners().longestHold());
+        Instant ownersUntil = RolloutPacing.ownersUntil(rollout.spec(), rollout.createdAt(), context.terms());
         return WindowSearch.earliest(context.now(), pacing.calendarsUntil(touched, pacing.cause(), ownersUntil))
                         .isPresent()
                 ? Optional.empty()

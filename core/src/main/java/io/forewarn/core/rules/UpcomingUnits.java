@@ -78,6 +78,15 @@ final class UpcomingUnits {
         return numbers;
     }
 
+    /** Whether all groups that are shown a unit have approved it. */
+    static boolean isApproved(StateReader facts, RolloutUnitId id) {
+        List<Event> shown = facts.open(id).map(ActiveUnit::parts).orElse(List.of()).stream()
+                .flatMap(part -> facts.state(part.group()).event(part.event()).stream())
+                .filter(Event::shared)
+                .toList();
+        return !shown.isEmpty() && shown.stream().allMatch(Event::isApproved);
+    }
+
     static RolloutUnit unit(StateReader facts, RolloutUnitId id) {
         return facts.units(id.rollout(), id.unit() / RolloutUnitChunk.SIZE).unit(id.unit());
     }

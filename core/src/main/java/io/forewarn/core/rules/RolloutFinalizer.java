@@ -2,7 +2,6 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
@@ -11,7 +10,6 @@ import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,9 +112,8 @@ final class RolloutFinalizer {
         List<AffectedMachines> moving = pacing.toMove(all);
         Cause cause = moving.isEmpty() ? rollout.spec().cause() : Cause.HOST_REDEPLOY;
         List<AffectedMachines> touched = moving.isEmpty() ? all : moving;
-        List<StartCalendar> calendars = new ArrayList<>(pacing.calendarsUntil(touched, cause, ownersUntil));
-        calendars.add(rollout.spec().lateCalendar());
-        return WindowSearch.earliest(now, calendars).isPresent();
+        return WindowSearch.earliest(now, pacing.calendarsUntil(touched, cause, ownersUntil))
+                .isPresent();
     }
 
     /**

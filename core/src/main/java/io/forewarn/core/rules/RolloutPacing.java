@@ -32,6 +32,7 @@ final class RolloutPacing {
         this.spec = spec;
         this.now = now;
         this.windows = !spec.windows().isEmpty()
+                || spec.late() == RolloutSpec.Late.NEXT_WINDOW
                 || facts.policies().stream().anyMatch(p -> p.windows() != null || p.blackouts() != null);
     }
 
@@ -138,9 +139,10 @@ final class RolloutPacing {
     List<StartCalendar> calendarsUntil(List<AffectedMachines> shares, Cause cause, Instant ownersUntil) {
         return !windows
                 ? List.of()
-                : Stream.concat(Stream.of(spec.calendar()), shares.stream().map(s -> PolicyResolver.of(
-                                        facts, terms, s.group(), cause.type())
-                                .calendar(ownersUntil)))
+                : Stream.concat(
+                                Stream.of(spec.calendar(), spec.lateCalendar()),
+                                shares.stream().map(s -> PolicyResolver.of(facts, terms, s.group(), cause.type())
+                                        .calendar(ownersUntil)))
                         .distinct()
                         .toList();
     }

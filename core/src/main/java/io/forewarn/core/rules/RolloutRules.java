@@ -4,6 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -24,12 +25,14 @@ import io.forewarn.core.rules.Command.ResumeRollout;
 import io.forewarn.core.rules.Command.StartRollout;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Rules for what people do with rollouts: start, pause, resume, abort and remove them. */
@@ -254,7 +257,7 @@ final class RolloutRules {
         return CommandResult.NOTHING;
     }
 
-    CommandResult resume(ResumeRollout resume) {
+    CommandResult resume(ResumeRollout resume, Supplier<EventId> ids) {
         Rollout rollout = known(resume.rollout());
         boolean stands = rollout.status() == Status.PAUSED || rollout.status() == Status.HALTED;
         if (!stands && !(resume.retry() && rollout.status() == Status.RUNNING)) {
@@ -272,12 +275,12 @@ final class RolloutRules {
         }
         Rollout resumed = rollout.with(spec).with(Status.RUNNING, "");
         changes.put(stands ? resumed.replanningSince(context.now()) : resumed);
-        int retried = resume.retry() ? retry(resumed, resume.notice()) : 0;
+        List<Integer> retried = resume.retry() ? retry(resumed, resume.notice()) : List.of();
         unitRules.note(
                 HistoryEntry.What.ROLLOUT_RESUMED,
                 rollout.name(),
                 resume.actor(),
-                retried == 0 ? "" : retried + " tried again");
+                retried.isEmpty() ? "" : retried.size() + " tried again");
         for (int slice = 0; slice < REPLANNED_AT_ONCE; slice++) {
             Rollout now = changes.rollout(rollout.name()).orElseThrow();
             if (now.isReplanning() && now.status() == Status.RUNNING) {
@@ -285,31 +288,35 @@ final class RolloutRules {
             }
         }
         unitRules.judgeRest(rollout.name());
+        if (!changes.rollout(rollout.name()).orElseThrow().isReplanning()) {
+            // Whoever resumes reads in the answer what is scheduled again.
+            RolloutOpener.roll(context, new Command.Roll(rollout.name(), retried), ids);
+        }
         return CommandResult.NOTHING;
     }
 
     /** Units that failed get another turn, with the least notice or as much as is asked for. */
-    private int retry(Rollout rollout, Duration notice) {
+    private List<Integer> retry(Rollout rollout, Duration notice) {
         within(
                 "notice",
                 notice,
                 context.terms().minimumNotice(rollout.spec().cause().type()),
                 ScheduleRules.LONGEST_NOTICE);
-        int retried = 0;
+        List<Integer> retried = new ArrayList<>();
         for (int number = 0; number < rollout.units(); number++) {
             RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
             if (UpcomingUnits.unit(changes, id).state() == RolloutUnit.State.FAILED) {
                 changes.put(unitRules.chunk(id).with(number, RolloutUnit.State.PENDING));
                 new TurnRules(context).retry(id, notice);
                 mustStillRun(rollout.name());
-                retried++;
+                retried.add(number);
             }
         }
-        if (retried == 0) {
+        if (retried.isEmpty()) {
             throw new RefusedException(
                     Problem.CONFLICT, "nothing of rollout " + rollout.name() + " failed; resume it plainly");
         }
-        changes.put(changes.rollout(rollout.name()).orElseThrow().counted(0, 0, -retried, 0));
+        changes.put(changes.rollout(rollout.name()).orElseThrow().counted(0, 0, -retried.size(), 0));
         return retried;
     }
 
@@ -321,7 +328,7 @@ final class RolloutRules {
         }
     }
 
-    /** What has started is finished; what is only announced is called off, as much as one command can, the rest by {@link RolloutOpener#roll}. */
+    /** Finishes what has started and calls off what is only scheduled: as much as one command can, the rest by {@link RolloutOpener#roll}. */
     CommandResult abort(AbortRollout abort) {
         Rollout rollout = known(abort.rollout());
         if (rollout.isOver()) {

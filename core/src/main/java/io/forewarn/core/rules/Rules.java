@@ -202,7 +202,7 @@ public final class Rules {
         } else if (command instanceof PauseRollout pause) {
             return new RolloutRules(context).pause(pause);
         } else if (command instanceof ResumeRollout resume) {
-            return new RolloutRules(context).resume(resume);
+            return new RolloutRules(context).resume(resume, ids);
         } else if (command instanceof AbortRollout abort) {
             return new RolloutRules(context).abort(abort);
         } else if (command instanceof RemoveRollout remove) {

@@ -25,7 +25,6 @@ import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.UpcomingUnits.Upcoming;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -159,10 +158,7 @@ final class TurnPlanner {
     /** The first time from then on; empty if there is none within a year. */
     Optional<Place> find(List<AffectedMachines> touched, Cause cause, Instant from) {
         Duration takes = WorkEstimates.takes(terms, spec, cause);
-        List<StartCalendar> calendars = new ArrayList<>(pacing.calendarsUntil(touched, cause, ownersUntil));
-        if (spec.late() == RolloutSpec.Late.NEXT_WINDOW) {
-            calendars.add(spec.lateCalendar());
-        }
+        List<StartCalendar> calendars = pacing.calendarsUntil(touched, cause, ownersUntil);
         Instant horizon = from.plus(WindowSearch.HORIZON);
         Place place = new Place(StartRules.wholeSecond(from), takes, "", null, false);
         while (!place.at.isAfter(horizon)) {

@@ -8,6 +8,7 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.AffectedMachines;
@@ -336,10 +337,23 @@ final class TurnRules {
             return;
         }
         Pass pass = pass(rollout, id);
-        Instant starts = pass.moves ? unit.turn().next() : unit.turn().at();
-        if (!pass.touched.isEmpty() && isLate(rollout, id, pass.touched, pass.cause, starts)) {
-            move(id, pass, starts.isBefore(context.now()) ? context.now() : starts, null);
+        if (pass.touched.isEmpty()) {
+            return;
         }
+        Instant starts = pass.moves ? unit.turn().next() : unit.turn().at();
+        Instant from = starts.isBefore(context.now()) ? context.now() : starts;
+        if (isLate(rollout, id, pass.touched, pass.cause, starts)) {
+            move(id, pass, from, null);
+        } else if (active.isPresent() && !hasTime(rollout, pass, from)) {
+            unitRules.callOff(active.get(), RolloutUnit.State.PENDING, Actor.SERVICE, RolloutFinalizer.NO_WINDOW);
+        }
+    }
+
+    /** Policies may have changed since the unit was scheduled, so that it cannot start at any time. */
+    private boolean hasTime(Rollout rollout, Pass pass, Instant from) {
+        Instant ownersUntil = RolloutPacing.ownersUntil(rollout.spec(), rollout.createdAt(), context.terms());
+        return WindowSearch.earliest(from, pacing(rollout).calendarsUntil(pass.touched, pass.cause, ownersUntil))
+                .isPresent();
     }
 
     /** Halts a rollout whose latest start has passed while one of its units waits for something that has no known end. */

@@ -386,6 +386,8 @@ final class FleetSimulation {
         Collections.shuffle(all, random);
         for (Event event : all) {
             world.event(event.id()).ifPresent(this::approve);
+            // A rehearsal that starts may be ended by the next approval.
+            look();
         }
     }
 

@@ -18,6 +18,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -273,6 +274,47 @@ class RolloutCoverageTest extends RolloutFixture {
                 rollout().why());
         world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
         assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void aMachineThatNeverSuitsTheHoursOfLateUnitsHaltsTheRolloutToo() {
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-1"), machine(DB, "d0", 0, "host-2")));
+        world.poll(EngineHarness.WEB, "w0");
+        policy(DB, 20);
+        start(oneByOne(hosts("host-1"), false, false)
+                .between(
+                        world.now().plus(Duration.ofHours(1)),
+                        world.now().plus(Duration.ofHours(2)),
+                        RolloutSpec.Late.NEXT_WINDOW,
+                        ZoneOffset.UTC));
+        world.pass(Duration.ofMinutes(50));
+        assertEquals(1, rollout().open());
+        place(DB, "d0", 0, "host-1");
+        for (int i = 0; i < 30 && rollout().status() == Status.RUNNING; i++) {
+            world.pass(Duration.ofHours(1));
+        }
+        assertEquals(Status.HALTED, rollout().status());
+        assertTrue(
+                rollout().why().contains("no maintenance window suits"),
+                rollout().why());
+    }
+
+    @Test
+    void aScheduledUnitWhoseGroupsLoseTheirCommonWindowHaltsTheRollout() {
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-1"), machine(DB, "d0", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "w0");
+        start(oneByOne(hosts("host-1"), false, false));
+        assertEquals(1, rollout().open());
+        policy(EngineHarness.WEB, 10);
+        policy(DB, 20);
+        for (int i = 0; i < 30 && rollout().status() == Status.RUNNING; i++) {
+            world.pass(Duration.ofHours(1));
+        }
+        assertTrue(world.running.isEmpty());
+        assertEquals(Status.HALTED, rollout().status());
+        assertTrue(
+                rollout().why().contains("no maintenance window suits"),
+                rollout().why());
     }
 
     @Test

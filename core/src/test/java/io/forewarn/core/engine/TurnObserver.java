@@ -202,7 +202,12 @@ final class TurnObserver {
                 members.computeIfAbsent(new ShareId(id, m.group(), m.updateDomain()), s -> new HashMap<>())
                         .put(m.name(), m.placement());
             }
-            members.forEach((share, machines) -> shares.put(share, new Share(machines, notice(share.group(), spec))));
+            members.forEach((share, machines) -> {
+                Instant last = lastPoll.get(share.group());
+                if (last != null && last.plus(SILENCE).isAfter(world.now())) {
+                    shares.put(share, new Share(machines, notice(share.group(), spec)));
+                }
+            });
         }
     }
 

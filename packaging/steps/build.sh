@@ -57,8 +57,9 @@ stage_program() {
   (cd "$app/lib" && printf '%s\n' *.jar | LC_ALL=C sort > class-path)
   install -m 644 "$root/packaging/forewarn.service" "$app/systemd/"
   install -m 644 "$root/packaging/forewarn.yaml" "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" "$app/"
-  mkdir -p "$app/docs"
+  mkdir -p "$app/docs/decisions"
   install -m 644 "$root"/docs/*.md "$app/docs/"
+  install -m 644 "$root"/docs/decisions/*.md "$app/docs/decisions/"
   cp -r "$root/examples" "$app/examples"
   licences "$app"
   local program=("$jdk/bin/java" -cp "$(class_path "$app")")

@@ -31,7 +31,6 @@ final class GlossaryWordsTest {
 
     /** Files whose strings users never read, or that quote the retired words on purpose, and why. */
     private static final Map<String, String> EXEMPT = Map.of(
-            "docs/decisions.md", "a decision is told in the words of its day",
             "docs/glossary.md", "its last column lists the retired words",
             "records/", "what is stored keeps its spelling, as the golden records show",
             "server/src/main/java/io/forewarn/server/settings/FormerSettings.java", "former names of settings",

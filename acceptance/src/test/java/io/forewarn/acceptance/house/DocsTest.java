@@ -20,7 +20,7 @@ final class DocsTest {
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Test|IT|Contract))\\b[^`]*`");
 
     private static List<Path> pages() throws IOException {
-        try (Stream<Path> docs = Files.list(ShellCommand.REPOSITORY.resolve("docs"))) {
+        try (Stream<Path> docs = Files.walk(ShellCommand.REPOSITORY.resolve("docs"))) {
             Stream<Path> own = Stream.of(
                     ShellCommand.REPOSITORY.resolve("README.md"), ShellCommand.REPOSITORY.resolve("CHANGELOG.md"));
             return Stream.concat(own, docs.filter(p -> p.toString().endsWith(".md")))

@@ -44,7 +44,11 @@ final class MaintenanceNightIT {
                 new ServerProcess(program, "--clock", "manual", "--profile", "test", "--fleet", fleet)) {
             program.with("FOREWARN_URL", serverProcess.url());
             List<String> outputs = PAGE.runInOneShell(program, serverProcess, UnaryOperator.identity());
-            PAGE.shows(outputs, 16);
+            try {
+                PAGE.shows(outputs, 16);
+            } catch (AssertionError differs) {
+                throw new AssertionError(differs.getMessage() + "\nThe server: " + serverProcess.said(), differs);
+            }
             assertContains(outputs.get(2), "A start would be refused", "by the policy of tenant bank");
             assertContains(outputs.get(5), "rollout-planned", "core-0");
             everybodyWasTold(program);

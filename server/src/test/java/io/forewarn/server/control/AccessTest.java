@@ -303,11 +303,10 @@ final class AccessTest {
         StringBuilder page = new StringBuilder("""
                 # Access: roles and requests
 
-                Printed by `AccessTest`, which calls every route of a running service in every role; do not edit. Each request concerns an object
-                of one tenant. `calendar`, `viewer` and `owner` have tokens of that tenant, `other calendar`, `other viewer` and `other owner` of another.
+                Printed by `AccessTest`, which calls every route of a running service in every role; do not edit. Each request is about an object of one tenant. The columns `calendar`, `viewer` and `owner` use tokens of that tenant; `other calendar`, `other viewer` and `other owner` use tokens of another tenant.
 
-                `yes`: the request is carried out, or the object is shown. `own`: the request is answered, but with nothing of that tenant. `401`: the token is missing, expired or
-                revoked. `403`: the role is not sufficient. `404`: answered as if the object did not exist, with the same text. `400`: the same, where Azure answers 400 instead of 404.
+                `yes`: the request is carried out, or the object is shown. `own`: the answer contains only the caller's own objects. `401`: the token is missing, expired or
+                revoked. `403`: the role is not sufficient. `404`: the answer is the same as for an object that does not exist. `400`: likewise, where Azure answers 400 instead of 404.
 
                 | request | minimum |""");
         for (Who who : Who.values()) {
@@ -319,7 +318,7 @@ final class AccessTest {
             row.values().forEach(cell -> page.append(' ').append(cell).append(" |"));
             page.append('\n');
         });
-        page.append("\nThe minimum that each request requires:\n\n");
+        page.append("\nThe values of the column `minimum`, and who may make such a request:\n\n");
         for (RouteAccess routeAccess : RouteAccess.values()) {
             page.append("- `%s`: %s\n".formatted(EnumNames.of(routeAccess), routeAccess.who()));
         }
@@ -328,7 +327,7 @@ final class AccessTest {
                 ## Machines
 
                 Requests from machines need no token, and a token makes no difference: a machine is identified by its address, its listener or a header signed by its host
-                ([identity.md](identity.md)). It gets answers about its own group.
+                ([identity.md](identity.md)). It gets answers about its own group only.
 
                 | request | machine | other tenant's machine | unknown client | unknown client with a token |
                 |---|---|---|---|---|

@@ -10,7 +10,7 @@ public enum RouteAccess {
     /** Everyone, without a token. */
     OPEN(null, false, "anyone"),
     /** Reads what a calendar shows. */
-    CALENDAR(Role.CALENDAR, false, "a calendar token, a viewer, owner or operator"),
+    CALENDAR(Role.CALENDAR, false, "a calendar token, viewer, owner or operator"),
     /** Reads data of the token's tenants. */
     VIEW(Role.VIEWER, false, "a viewer, owner or operator"),
     /** Changes data of the token's tenants. */

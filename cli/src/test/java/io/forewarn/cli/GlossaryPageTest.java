@@ -34,8 +34,7 @@ final class GlossaryPageTest {
 
                 Printed from the code by `GlossaryPageTest`; do not edit.
 
-                Each term has one meaning in help texts, docs, errors, settings and the API. `GlossaryWordsTest` fails where a word from the last column is used
-                instead of the term.
+                Each term has one meaning in help texts, docs, errors, settings and the API. `GlossaryWordsTest` fails if a word from the last column is used instead of the term.
 
                 | term | meaning | not |
                 |---|---|---|

@@ -28,9 +28,7 @@ class LifecyclePageTest {
         return """
                 # The lifecycle of an event
 
-                This page is printed from `Transition`, the table that the rules follow; no other transition is possible.
-                Machines see only *Scheduled* and *Started*. A transition that counts raises the document's incarnation by one.
-                *Unseen* means that the event is not shown, because its group is not enabled.
+                This page is printed from `Transition`, the table that the rules follow; no other transition is possible. Machines see only *Scheduled* and *Started*. A transition marked *yes* under *counts* raises the document's incarnation by one. *Unseen* means that machines are not shown the event, because their group is not enabled.
 
                 ```mermaid
                 stateDiagram-v2
@@ -41,11 +39,18 @@ class LifecyclePageTest {
                 |---|---|---|---|---|
                 %s
 
-                ## When work meets an open event
+                ## New work on a machine with an open event
 
-                This table shows what happens to new work on a machine that has an open event, if nothing else holds it and everything gets its minimum notice. Restart, redeploy and deletion are owners' requests;
-                `OverlappingWorkTest` tests every cell. *Goes first*: it starts before the open event, which waits for it and keeps its id. *Follows*: it is scheduled alongside the open event and starts when that event is over; a unit of a rollout gets a later turn and is shown when its notice begins.
-                *Waits, then follows*: it is scheduled only when the open event is over. *Ends it*: the open event is gone. *Joins it*: it becomes part of the open event; when that event is over, the new work is done too, or the machine is preempted. *Is dropped*: it is not carried out, because the machine is gone. *Is the same*: the request is answered with the open event. –: the case cannot occur.
+                This table shows what happens to new work on a machine that already has an open event, provided that nothing else holds the new work and both get their minimum notice. Restarts, redeploys and deletions are owners' requests. `OverlappingWorkTest` tests every cell.
+
+                - *goes first*: the new work starts before the open event, which waits for it and keeps its id.
+                - *follows*: the new work is scheduled alongside the open event and starts when that event is over. A unit of a rollout gets a later turn, and is shown when its notice begins.
+                - *waits, then follows*: the new work is scheduled only when the open event is over.
+                - *ends it*: the new work ends the open event.
+                - *joins it*: the new work becomes part of the open event. When that event is over, the new work is done too, or the machine is preempted.
+                - *is dropped*: the new work is not carried out, because the machine is gone.
+                - *is the same*: the answer to the request is the open event.
+                - *–*: this case cannot occur.
 
                 %s
                 """.formatted(

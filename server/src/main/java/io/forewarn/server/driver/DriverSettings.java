@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * Settings of the maintenance driver.
  *
- * @param kind what does the work: a simulation, or the operator's program
+ * @param kind what does the work: a simulation or a program of yours
  * @param simulated durations of simulated work
  * @param command the operator's program
  */
@@ -63,9 +63,9 @@ public record DriverSettings(Kind kind, Simulated simulated, Program command) {
      * The operator's program. Its limits are elapsed real time.
      *
      * @param argv the program and its first arguments, run without a shell; the verb is appended
-     * @param timeout time limit for the work of one attempt
+     * @param timeout time limit for one attempt at the work
      * @param statusTimeout time limit for one answer to {@code status}
-     * @param statusInterval interval between {@code status} calls while the program answers running
+     * @param statusInterval interval between {@code status} calls while the program answers {@code running}
      * @param concurrency how many {@code start}s may run at once; others are queued
      * @param environment environment variables of the service that the program gets in addition to PATH, HOME, LANG
      *     and TZ

@@ -12,8 +12,7 @@ import java.util.Set;
  * @param instance location and size that machines are shown
  * @param acceptPostWithoutHeader accept approvals without the {@code Metadata} header in every api-version, for
  *     handlers that never send it; Azure answers 400 from 2017-08-01 on
- * @param hostNames names with a dot that are accepted as {@code Host}, such as {@code metadata.example.org};
- *     addresses, {@code localhost} and names without a dot are always accepted
+ * @param hostNames names with a dot that the metadata listener accepts as {@code Host}, such as {@code metadata.example.org}; it always accepts addresses, {@code localhost} and names without a dot
  */
 public record MetadataSettings(
         Limits limits,
@@ -27,11 +26,11 @@ public record MetadataSettings(
      * Limits for clients.
      *
      * @param requestsPerSecond requests per second that one machine may send, at most 100; 0 for no limit
-     * @param longPollsPerMachine requests of one machine that may be held at the same time
+     * @param longPollsPerMachine how many requests of one machine may be held (`Prefer: wait`) at the same time
      * @param maxBodyBytes largest body of an approval
      * @param maxHeaderBytes largest total size of a request's headers
      * @param maxRequestLineBytes largest request line
-     * @param connectionsPerSource connections that one address may hold; 0 for no limit
+     * @param connectionsPerSource connections that one address may have open; 0 for no limit
      */
     public record Limits(
             int requestsPerSecond,
@@ -78,8 +77,8 @@ public record MetadataSettings(
     /**
      * Time limits, in real time.
      *
-     * @param firstCallDelay delay before the request that enables a group is answered
-     * @param maxWait longest accepted {@code Prefer: wait}
+     * @param firstCallDelay delay before the first request of a group, which enables it, is answered
+     * @param maxWait longest time for which {@code Prefer: wait} holds a request
      * @param catchUpTimeout how long a cluster node waits to catch up with what a machine has seen at another node
      * @param clientTimeout how long a client may take to send one request, or to read one answer
      * @param idleTimeout how long an idle connection is kept open

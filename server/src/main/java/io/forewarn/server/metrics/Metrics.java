@@ -56,11 +56,11 @@ public final class Metrics implements EngineListener {
             .register(registry);
     private final DistributionSummary promised = DistributionSummary.builder("forewarn.notice.promised")
             .baseUnit("seconds")
-            .description("Notice promised to events that started.")
+            .description("Notice promised for events that started.")
             .register(registry);
     private final DistributionSummary given = DistributionSummary.builder("forewarn.notice.given")
             .baseUnit("seconds")
-            .description("Notice given to events that started.")
+            .description("Notice given for events that started.")
             .register(registry);
     private final Counter shortfalls = Counter.builder("forewarn.notice.shortfalls")
             .description("Events that started by time with less notice than promised; should always be 0.")
@@ -82,7 +82,7 @@ public final class Metrics implements EngineListener {
             steps.put(
                     transition,
                     Counter.builder("forewarn.event.transitions")
-                            .description("Transitions of events.")
+                            .description("Transitions of events, as listed in docs/lifecycle.md.")
                             .tag("transition", EnumNames.of(transition))
                             .register(registry));
         }
@@ -121,7 +121,7 @@ public final class Metrics implements EngineListener {
         count(channel, "forewarn.notification.failures", "Failed attempts to deliver a notification.", failures);
         count(channel, "forewarn.notifications.dead", "Notifications that became dead letters.", dead);
         Gauge.builder("forewarn.notifications.lag", lag::getAsDouble)
-                .description("Age of the oldest notification that is due, in service time.")
+                .description("Age, in service time, of the oldest notification that should have been sent by now.")
                 .baseUnit("seconds")
                 .tag("channel", EnumNames.of(channel))
                 .register(registry);
@@ -139,7 +139,7 @@ public final class Metrics implements EngineListener {
     public void watchLog(LongSupplier pagesRead, BooleanSupplier indexed) {
         kept.add(pagesRead);
         FunctionCounter.builder("forewarn.log.pages.read", pagesRead, LongSupplier::getAsLong)
-                .description("Pages of the log read for history, reports and finished events.")
+                .description("Log pages read for history, reports and finished events.")
                 .register(registry);
         gauge(
                 "forewarn.log.indexed",
@@ -164,7 +164,7 @@ public final class Metrics implements EngineListener {
         gauge(
                 "forewarn.epoch",
                 null,
-                "Writer epoch, which increases with each new writer, as known to this node.",
+                "Writer epoch that this node knows; it increases with each new writer.",
                 node::epoch);
         gauge("forewarn.nodes", null, "Live nodes, including this one.", node::nodes);
         gauge("forewarn.record.format", null, "Record format that this node writes.", node::format);

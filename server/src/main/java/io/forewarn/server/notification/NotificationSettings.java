@@ -10,8 +10,7 @@ import java.util.List;
 /**
  * Settings of notifications.
  *
- * @param allowedTargets networks, such as 10.1.0.0/16, that webhooks may reach although they are private, loopback or
- *     link-local
+ * @param allowedTargets private, loopback or link-local networks, such as 10.1.0.0/16, that webhooks may be sent to
  * @param source the source attribute of CloudEvents; use different values if several services notify the same receiver
  * @param timeout time limit for one attempt, from name resolution to the answer
  * @param maxAttempts attempts before a notification becomes a dead letter
@@ -38,11 +37,11 @@ public record NotificationSettings(
     /**
      * Settings of the mail server.
      *
-     * @param host host name of the mail server; blank: no mail is sent
+     * @param host host name of the mail server; blank if no mail is to be sent
      * @param port port of the mail server
-     * @param tls {@code starttls} switches to TLS and fails without it, {@code tls} begins with TLS
+     * @param tls {@code starttls} switches to TLS after connecting and fails if that is impossible; {@code tls} uses TLS from the start
      * @param user user name at the mail server; blank for no authentication
-     * @param passwordFile file with the password; read for each mail
+     * @param passwordFile file with that user's password, which is read again for each mail
      * @param from sender address
      */
     public record Smtp(String host, int port, Tls tls, String user, String passwordFile, String from) {

@@ -6,10 +6,9 @@ import java.time.ZoneId;
 /**
  * Settings of the clock.
  *
- * @param kind clock source: system follows the machine's clock; manual stands still until it is moved
- * @param resumeGrace after a start, a stall or a jump of time, how long the service must have been readable before
- *     anything starts because its notice is over; 0s with the manual clock unless set
- * @param zone time zone of windows, blackouts and times that name none, such as Europe/Berlin
+ * @param kind which clock to use: system follows the machine's clock; manual stands still until someone moves it
+ * @param resumeGrace after a start, a stall or a clock jump, how long machines must have been able to poll before events start without approval; 0s with the manual clock unless set
+ * @param zone time zone, such as Europe/Berlin, of windows, blackouts and times that do not name one
  */
 public record ClockSettings(Kind kind, Duration resumeGrace, ZoneId zone) {
     /** The clock source. */

@@ -11,9 +11,8 @@ import java.util.Optional;
 /**
  * Settings of a cluster: several nodes that share a store.
  *
- * @param lease how long the writer is considered alive after it was last heard from; another node takes over within twice
- *     that time
- * @param advertise HOST:PORT at which other nodes reach this node's control API; blank: its listen address
+ * @param lease how long the writer counts as alive after its last sign of life; another node takes over within twice that time
+ * @param advertise HOST:PORT at which other nodes reach this node's control API; blank for its listen address
  */
 public record ClusterSettings(Duration lease, String advertise) {
     /** The name or address that other nodes are given for this one; blank if none is set. */

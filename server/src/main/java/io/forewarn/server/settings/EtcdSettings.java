@@ -7,12 +7,12 @@ import java.time.Duration;
 /**
  * Settings of the etcd store.
  *
- * @param prefix prefix of all keys; services that share an etcd need different ones
- * @param ca PEM file with the CA certificates to trust; blank: the system's trust store
+ * @param prefix prefix of all keys; services that share an etcd cluster need different prefixes
+ * @param ca PEM file with the CA certificates to trust; blank for the system's trust store
  * @param cert PEM file with the client certificate, if etcd requires one
  * @param key PEM file with that certificate's private key
- * @param user user name in etcd; blank: no authentication
- * @param passwordFile file with that user's password; one line
+ * @param user user name in etcd; blank for no authentication
+ * @param passwordFile file with that user's password on one line
  * @param timeout time limit for one request to etcd
  */
 public record EtcdSettings(

@@ -12,10 +12,9 @@ import java.util.Set;
  * @param metadata listen address of the metadata endpoint
  * @param control listen address of the control API
  * @param tlsCert PEM file with the control listener's certificate chain; blank for plain HTTP
- * @param tlsKey PEM file with its private key
- * @param controlConnectionsPerSource connections to the control listener that one address may hold; 0 for no limit
- * @param controlHostNames names with a dot that the control listener accepts as {@code Host}; addresses, {@code localhost},
- *     names without a dot, the names of its certificate and that of {@code cluster.advertise} are always accepted
+ * @param tlsKey PEM file with the private key of that certificate
+ * @param controlConnectionsPerSource connections to the control listener that one address may have open; 0 for no limit
+ * @param controlHostNames names with a dot that the control listener accepts as {@code Host}; it always accepts addresses, {@code localhost}, names without a dot, the names in its certificate and the name in {@code cluster.advertise}
  */
 public record ListenSettings(
         HostPort metadata,

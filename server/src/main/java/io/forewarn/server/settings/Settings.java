@@ -11,8 +11,7 @@ import java.util.stream.Collectors;
 /**
  * Holds all settings, section by section.
  *
- * @param profile set of defaults: azure follows Azure's contract; with test, groups are always enabled and there is no rate
- *     limit
+ * @param profile set of defaults: azure behaves like Azure; with test, groups are always enabled and there is no rate limit
  */
 public record Settings(
         Profile profile,

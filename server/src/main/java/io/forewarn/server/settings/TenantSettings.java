@@ -16,8 +16,7 @@ import java.util.Map;
  * @param webhooks webhooks that a tenant's owners may have
  * @param mailSubscriptions mail subscriptions that a tenant's owners may have
  * @param maxNotice longest notice, and longest total postponement, that an owner may ask for
- * @param maxHold how long an owner's windows, blackouts and "seen by all" can hold platform work, from when it was
- *     requested
+ * @param maxHold how long an owner's windows, blackouts and `--seen-by-all` can delay platform work after it was requested
  * @param maxFileBytes largest fleet file that an owner may send
  */
 public record TenantSettings(

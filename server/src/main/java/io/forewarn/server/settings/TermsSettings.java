@@ -11,10 +11,10 @@ import java.util.Map;
  *
  * @param notice minimum notice per event type
  * @param maxTerminateNotice longest notice an owner may ask for before a deletion
- * @param disableAfter time without polls after which a group no longer gets notice; 0s: it always gets notice
- * @param userOperations restarts, redeploys and deletions that a tenant may have open
- * @param recovery time between two update domains of a group taken down by platform work
- * @param slipTolerance by how much a unit of a rollout may be late before its planned start moves; 0s to 1d
+ * @param disableAfter time without polls after which a group no longer gets notice; 0s if groups always get notice
+ * @param userOperations how many restarts, redeploys and deletions a tenant may have open
+ * @param recovery recovery time: how long platform work waits after one update domain of a group before it takes down the next
+ * @param slipTolerance how late a unit of a rollout may start before it gets a later turn; 0s to 1d
  */
 public record TermsSettings(
         Notice notice,
@@ -35,11 +35,11 @@ public record TermsSettings(
     /**
      * Minimum notice per event type.
      *
-     * @param freeze minimum notice of a pause of a few seconds
-     * @param reboot minimum notice of a restart
-     * @param redeploy minimum notice of a move to another host
-     * @param preempt minimum notice of the preemption of a spot machine
-     * @param terminate minimum notice of a deletion
+     * @param freeze minimum notice before a freeze, a pause of a few seconds
+     * @param reboot minimum notice before a restart
+     * @param redeploy minimum notice before a move to another host
+     * @param preempt minimum notice before a spot machine is preempted
+     * @param terminate minimum notice before a deletion
      */
     public record Notice(Duration freeze, Duration reboot, Duration redeploy, Duration preempt, Duration terminate) {}
 

@@ -33,8 +33,7 @@ final class ConfigPageTest {
 
                 Printed from the code by `ConfigPageTest`; do not edit.
 
-                The value of a setting comes from the first of these that sets it: an option of `serve` (`--set KEY=VALUE` for any key), the
-                environment, the file named by `--config` or `FOREWARN_CONFIG`, or else the default. The file is YAML; dots in a key stand for nesting:
+                You can set a setting in three places: with an option of `serve` (`--set KEY=VALUE` works for any key), in the environment, and in the file named by `--config` or `FOREWARN_CONFIG`. Options override the environment, and the environment overrides the file. The file is YAML; each dot in a key is a level of nesting:
 
                 ```yaml
                 profile: test
@@ -43,11 +42,9 @@ final class ConfigPageTest {
                   disable-after: 25h
                 ```
 
-                In the environment `terms.notice.reboot` is `FOREWARN_TERMS_NOTICE_REBOOT`; lists are separated by commas. The
-                server does not start if a key is unknown, and suggests the right one; it reports all errors together, with their lines. At
-                startup it prints the settings that differ from the defaults and where they came from, with secrets as `***`.
+                In the environment, `terms.notice.reboot` is `FOREWARN_TERMS_NOTICE_REBOOT`; separate the items of a list with commas. If a key is unknown, the server does not start, and suggests the right key; it reports all errors together, with their lines. At startup it prints the settings that differ from the defaults and where they came from, with secrets as `***`.
 
-                Durations are written as sums: `30s`, `9m59s`, `25h`, `90d`, `2w`.
+                Durations have units and may be sums: `30s`, `9m59s`, `25h`, `90d`, `2w`.
 
                 | key | default | meaning |
                 |---|---|---|
@@ -58,8 +55,7 @@ final class ConfigPageTest {
         }
         page.append("""
 
-                The profile `test` changes two defaults: `terms.disable-after` is `0s` and `metadata.requests-per-second` is `0`. With
-                the manual clock `clock.resume-grace` is `0s`.
+                The profile `test` changes two defaults: `terms.disable-after` is `0s` and `metadata.requests-per-second` is `0`. With the manual clock, the default of `clock.resume-grace` is `0s`.
                 """);
         return page.toString();
     }

@@ -22,8 +22,8 @@ public final class InstanceJson {
     /**
      * Location and size, which the fleet does not record.
      *
-     * @param location name of the region that machines read
-     * @param vmSize name of the size that machines read
+     * @param location region that machines read in `/metadata/instance`
+     * @param vmSize machine size that machines read in `/metadata/instance`
      */
     public record Place(String location, String vmSize) {
         public static final Place NOWHERE = new Place("local", "Standard");

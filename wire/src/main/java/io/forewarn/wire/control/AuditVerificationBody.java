@@ -9,17 +9,17 @@ import java.util.List;
  * @param pages number of intact pages, up to the fault if there is one
  * @param entries number of entries on them
  * @param firstPage number of the oldest page
- * @param lastPage number of the newest, or of the last one before the fault
- * @param firstAt time of the oldest
- * @param lastAt time of the newest, or of the last one before the fault
- * @param head hash of that page; kept elsewhere, it reveals any later change
+ * @param lastPage number of the newest page, or of the last one before the fault
+ * @param firstAt time of the oldest page
+ * @param lastAt time of the newest page, or of the last one before the fault
+ * @param head hash of that page; if you store it in another place, you can detect any later change
  * @param changedRecord the first record that was changed
  * @param fault what is wrong there
  * @param losses where the service continued after its store had lost acknowledged commits, oldest first; absent if
  *     that never happened
  * @param droppedPages number of pages before the oldest that were dropped because of their age
  * @param droppedAt when history or pages were last dropped
- * @param droppedBefore everything older than this was dropped then
+ * @param droppedBefore everything older than this was dropped at that time
  */
 public record AuditVerificationBody(
         boolean intact,

@@ -6,10 +6,10 @@ import java.util.Map;
 /**
  * The result of a command.
  *
- * @param events the events created or changed, in the order the machines were named
+ * @param events the events created or changed, in the order in which the request named the machines
  * @param changes number of groups and machines that were added, changed or removed
- * @param fleetChanges the first 1000 of them, by name; only for changes of the fleet
- * @param totals how many were added, changed, moved and removed; only for changes of the fleet
+ * @param fleetChanges the first 1000 of these, by name; only for changes of the fleet
+ * @param totals how many groups and machines were added, changed, moved and removed; only for changes of the fleet
  */
 public record CommandResultBody(
         List<EventBody> events, int changes, List<FleetChangeBody> fleetChanges, Map<String, Integer> totals) {

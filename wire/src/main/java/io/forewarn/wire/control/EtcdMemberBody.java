@@ -8,7 +8,7 @@ package io.forewarn.wire.control;
  * @param responding whether it responds
  * @param leader whether it is the leader of the etcd cluster
  * @param databaseBytes size of its database
- * @param revisionsBehind number of changes that another member has and this one does not
+ * @param revisionsBehind how many changes this member lacks that another member has
  * @param problem why it does not respond, or what it reports
  */
 public record EtcdMemberBody(

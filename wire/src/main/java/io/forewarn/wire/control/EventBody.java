@@ -8,20 +8,20 @@ import java.util.Map;
  *
  * @param status waiting, scheduled, started or ended
  * @param type freeze, reboot, redeploy, preempt or terminate
- * @param cause what was requested, or happened
+ * @param cause what was requested, or what happened
  * @param source platform or user
  * @param rollout the rollout it is part of, if any
- * @param rehearsal nothing is done to the machines
+ * @param rehearsal whether this is a rehearsal, which does nothing to the machines
  * @param notBefore when it may start without approval
  * @param notice the notice promised
  * @param duration how long a machine is expected to be away, if known
  * @param visible whether machines can read it
  * @param seenAt when each machine first received it
  * @param joinedBy what else happened to the machine after the start
- * @param readyAt when each machine reported that it is ready, if more than one must approve
+ * @param readyAt when each machine approved, if more than one must approve
  * @param postponements each postponement that was granted
  * @param blockers what keeps it from starting now; in answers about a single event or rollout, and in lists that ask for it
- * @param policy the values that apply to it, and their sources; only in answers about a single event
+ * @param policy the policy values that apply to it, and their sources; only in answers about a single event
  * @param outcome how it ended
  * @param history oldest first; only in answers about a single event
  */

@@ -7,6 +7,6 @@ import java.util.List;
  *
  * @param change added, changed, moved (to another group or host) or removed
  * @param kind group or machine
- * @param details the changes to it, each with old and new value
+ * @param details what changed, each with the old and the new value
  */
 public record FleetChangeBody(String change, String kind, String tenant, String name, List<String> details) {}

@@ -8,9 +8,8 @@ import java.util.List;
  * @param names names of the machines
  * @param updateDomainNumbers update domains
  * @param faultDomainNumbers fault domains
- * @param hosts hosts; an empty text where none is known
- * @param states one letter for each machine: r its event is running, f it failed, a its event is approved, s its event is scheduled, w
- *     its event waits, q it is silent, n it never polled, p it polls
+ * @param hosts hosts; empty if the host is not known
+ * @param states one letter for each machine: r (its event is running), f (it failed), a (its event is approved), s (its event is scheduled), w (its event waits), q (it is silent), n (it never polled) or p (it polls)
  */
 public record GroupCellsBody(
         String tenant,

@@ -12,7 +12,7 @@ import java.util.List;
  * @param kind the transition of the event, or what else happened
  * @param rollout the rollout it is part of
  * @param type the event type that machines see: freeze, reboot, redeploy, preempt or terminate
- * @param cause what was requested, or happened
+ * @param cause what was requested, or what happened
  * @param promised the notice promised
  * @param given the notice actually given
  */

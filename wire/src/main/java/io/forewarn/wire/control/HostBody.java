@@ -8,11 +8,11 @@ import java.util.List;
  * @param machines number of machines on it
  * @param running number of them that are running
  * @param tenants the owners of its machines
- * @param updateDomains the update domains on it, as tenant/group#domain, the first hundred of them
- * @param needsEvacuation whether it carries two update domains of one group; work on the whole host then needs --evacuate
- * @param nextWork the next work on it, or the work that is under way; absent: none is scheduled
- * @param machineNames its machines, the first thousand of them; only in answers about a single host
- * @param events the open events of its machines, the first hundred of them; only in answers about a single host
+ * @param updateDomains the first hundred update domains on it, as tenant/group#domain
+ * @param needsEvacuation whether it has machines of two update domains of one group, so that work on the whole host needs --evacuate
+ * @param nextWork the work in progress on it, or else the next work; absent if there is none
+ * @param machineNames its first thousand machines; only in answers about a single host
+ * @param events the first hundred open events of its machines; only in answers about a single host
  */
 public record HostBody(
         String name,

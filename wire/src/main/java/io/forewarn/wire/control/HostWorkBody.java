@@ -5,9 +5,9 @@ package io.forewarn.wire.control;
  *
  * @param event one of its events; absent while it is only planned
  * @param type freeze, reboot, redeploy, preempt or terminate
- * @param status planned (a unit of a rollout whose turn has not come), waiting, scheduled or started
+ * @param status planned (a unit of a rollout whose event is not shown yet), waiting, scheduled or started
  * @param rollout the rollout it is part of, if any
- * @param notBefore when it is to start, unless it is approved earlier; absent once it has started, or if that is not known
+ * @param notBefore when it starts unless it is approved earlier; absent if it has started or the time is not known
  * @param machines number of machines on the host that it affects
  */
 public record HostWorkBody(String event, String type, String status, String rollout, String notBefore, int machines) {}

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * One machine.
  *
- * @param state its state, as far as the drivers have reported
+ * @param state its state, as the driver last reported it
  * @param boots number of boots
  * @param since since when it has been in this state
  * @param event its open event

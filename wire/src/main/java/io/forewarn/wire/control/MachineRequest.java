@@ -6,16 +6,16 @@ import java.util.Map;
 /**
  * A machine of the fleet file, to add or to change. An omitted member has the same effect as in a fleet file.
  *
- * @param name omitted; the path names it
- * @param tenant omitted; the path names it
+ * @param name may be omitted, because the path contains it
+ * @param tenant may be omitted, because the path contains it
  * @param group default: a group of its own
- * @param updateDomain default: the next in turn
- * @param faultDomain default: the next in turn
+ * @param updateDomain default: the next number in turn
+ * @param faultDomain default: the next number in turn
  * @param host the host it runs on
  * @param addresses source addresses that identify it
  * @param listen a listen address for this machine alone, such as 127.0.0.1:9001
  * @param spot whether it may be evicted
- * @param tags tags for people and rollouts to use, such as env: demo
+ * @param tags tags, by which people and rollouts can select machines, such as env: demo
  */
 public record MachineRequest(
         String name,

@@ -5,15 +5,15 @@ import java.util.List;
 /**
  * The totals of a notice report.
  *
- * @param kept events that had all of their promised notice
+ * @param kept events that got their full notice
  * @param waived events that started earlier because someone approved them
  * @param shortfall events that started earlier without approval
- * @param notPromised events that were promised no notice
+ * @param notPromised events for which no notice was promised
  * @param cancelled events that never started
  * @param open events that have not started yet
  * @param largestShortfall the largest shortfall
  * @param largestShortfallEvent the event with the largest shortfall
- * @param machines machines named in scheduled events that started, counted per event
+ * @param machines machines named in scheduled events that started, counted once for each event
  * @param neverSaw how many of these never received their event
  * @param sawLate how many first received it after it had started
  * @param neverSawPercent the percentage that never received it

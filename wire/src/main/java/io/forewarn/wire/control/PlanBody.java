@@ -9,16 +9,15 @@ import java.util.List;
  * @param groups number of affected groups
  * @param machines number of affected machines
  * @param endsAt when the last unit would end
- * @param duration time from now until then
- * @param blocked what prevents units from being done
- * @param windows when its work may start, with their zones; absent: at any time
+ * @param duration the time from now until endsAt
+ * @param blocked what prevents work on some units
+ * @param windows when its work may start, with time zones; absent if at any time
  * @param excludedCount number of hosts or groups that exclude, tenants and exceptTenants leave out
- * @param excluded which ones and why, the first hundred of them
+ * @param excluded the first hundred of these, with the reasons
  * @param warnings what to know before starting it
- * @param late the steps that cannot start by the latest start that was asked for, the first hundred of them: such a rollout is
- *     refused
- * @param stepCount number of steps; more than units if some hosts are evacuated first
- * @param steps in the order in which they would start, limited by the request
+ * @param late the first hundred steps that cannot start by the requested latest start; a rollout that has any is refused
+ * @param stepCount number of steps, which is more than the number of units if some hosts are evacuated first
+ * @param steps the steps in the order in which they would start, as many as the request asks for
  */
 public record PlanBody(
         String name,

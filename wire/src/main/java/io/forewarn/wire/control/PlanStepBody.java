@@ -6,12 +6,12 @@ import java.util.List;
  * One step of a plan.
  *
  * @param unit a host, or tenant/group#domain
- * @param evacuation whether machines are only moved away
+ * @param evacuation whether this step only moves machines away
  * @param scheduledAt when its machines would first be shown their events
  * @param startsAt when it would start, unless it is approved earlier
- * @param reason what determined the start; absent if nothing but the start of the rollout did
+ * @param reason what determined the start; absent if it is simply the start of the rollout
  * @param machines number of affected machines
- * @param machineNames their names as tenant/name; the first hundred
+ * @param machineNames the names of the first hundred, as tenant/name
  */
 public record PlanStepBody(
         String unit,

@@ -7,11 +7,11 @@ import java.util.List;
  *
  * @param name a host, or tenant/group#domain
  * @param state pending, scheduled, started, done, failed or skipped
- * @param startsAt when it is to start unless it is approved earlier, or when it started
- * @param firstPlannedAt when it was to start by the first plan; absent if that is the same
- * @param evacuatesAt when machines are moved off its host before that
+ * @param startsAt when it starts unless it is approved earlier, or when it started
+ * @param firstPlannedAt when it was to start according to the first plan; absent if that has not changed
+ * @param evacuatesAt when machines are evacuated from its host before that
  * @param reason what determined the time, or why it failed or was skipped
- * @param machines the affected machines as tenant/name; the first hundred
+ * @param machines the first hundred affected machines, as tenant/name
  */
 public record PlannedUnitBody(
         String name,

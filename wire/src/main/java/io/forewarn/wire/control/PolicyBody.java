@@ -13,22 +13,19 @@ import java.util.function.Function;
 /**
  * A policy for a tenant, a group, or one event type of either.
  *
- * @param tenant absent: the token's tenant
- * @param group absent: all groups of the tenant
- * @param type freeze, reboot, redeploy, preempt or terminate; absent: all
+ * @param tenant default: the token's tenant
+ * @param group default: all groups of the tenant
+ * @param type freeze, reboot, redeploy, preempt or terminate; default: all types
  * @param notice the minimum notice, such as 30m
- * @param autoApprove whether restarts and redeploys requested by users start at once
+ * @param autoApprove whether restarts and redeploys that owners request start at once
  * @param approveWhenAllDown whether an event counts as approved if none of its machines is running
  * @param approval how many machines must approve: any, all, or a number
- * @param windows when platform work may start, such as sat,sun 01:00 4h Europe/Berlin; without a zone: in that of
- *     clock.zone; none: at any time
- * @param blackouts when platform work does not start: days such as 2026-12-24..2026-12-27 Europe/Berlin, or to the
- *     minute, such as 2026-12-24 18:00..2026-12-27 06:00; without a zone: in that of clock.zone
+ * @param windows when platform work may start, such as sat,sun 01:00 4h Europe/Berlin; the default zone is clock.zone; an empty list means at any time
+ * @param blackouts when no platform work starts: whole days, such as 2026-12-24..2026-12-27 Europe/Berlin, or from minute to minute, such as 2026-12-24 18:00..2026-12-27 06:00; the default zone is clock.zone
  * @param ownerPostponements how often, and by how much in total, a person may postpone an event, such as 3x2h, or none
  * @param guestPostponements how often, and by how much in total, the machines may postpone an event
  * @param seenByAll whether an event does not start before each affected machine has seen it
- * @param shownAhead how long before their start machines are shown events of rollouts at most, such as {@code 1h}; never less
- *     than their notice
+ * @param shownAhead how long before its start machines are shown an event of a rollout at the earliest, such as {@code 1h}; never less than its notice
  * @param userOperations number of restarts, redeploys and deletions that the tenant may have open
  * @param warning a warning for the caller; only in the answer to a request that sets values
  */

@@ -11,25 +11,24 @@ import java.util.List;
  * @param target its hosts, groups or tag
  * @param exclude the hosts or groups that are left out
  * @param tenants the tenants it is limited to
- * @param exceptTenants the tenants it spares
- * @param windows when its work may start; absent: at any time
- * @param at nothing starts before; absent: as soon as notice allows
- * @param until no unit starts after; absent: no limit
- * @param late what becomes of units that cannot start by then: refuse, next-window or any
- * @param plannedEnd when the last unit was to end by the first plan; absent for an owner
- * @param expectedEnd when the last unit is expected to end now, for an owner of those with machines of its tenant; only in answers about a single rollout
- * @param movedUnits number of units that are to start later than by the first plan; only in answers about a single rollout
+ * @param exceptTenants the tenants it leaves out
+ * @param windows when its work may start; absent if at any time
+ * @param at the earliest start; absent if work starts as soon as notice allows
+ * @param until the latest start of a unit; absent if there is no limit
+ * @param late what happens to units that cannot start by then: refuse, next-window or any
+ * @param plannedEnd when the last unit was to end according to the first plan; absent for an owner
+ * @param expectedEnd when the last unit is now expected to end; for an owner, the last unit with machines of its tenant; only in answers about a single rollout
+ * @param movedUnits number of units that start later than in the first plan; only in answers about a single rollout
  * @param units number of units: hosts or update domains; for an owner, those with machines of its tenant
  * @param pending number of units still to come
  * @param active number of units scheduled or started
  * @param done number of units that are done
  * @param failed number of units that failed
- * @param skipped number of units that a person cancelled, or that had no machines when everything else was over
- * @param blockedUnits why pending units have not been scheduled yet, for the next hundred of them; only in answers about a
- *     single rollout
- * @param nextUnits the next units to start, ten at most; only in answers about a single rollout
+ * @param skipped number of units that a person cancelled, or that still had no machines at the end
+ * @param blockedUnits why the next hundred pending units have not been scheduled yet; only in answers about a single rollout
+ * @param nextUnits the next ten units to start; only in answers about a single rollout
  * @param activeUnits the units scheduled or started; only in answers about a single rollout
- * @param incompleteUnits the units that failed or were skipped, the first hundred of them; only in answers about a single rollout
+ * @param incompleteUnits the first hundred units that failed or were skipped; only in answers about a single rollout
  */
 public record RolloutBody(
         String name,

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param clockError what is wrong with the machine's clock, if any
  * @param epoch epoch of the writer
  * @param queueDepth commands waiting for the writer
- * @param storeError the last error of the store, if it persists
+ * @param storeError the current error of the store, if there is one
  * @param events open events by status
  * @param writer control address of the writer, HOST:PORT; null if there is none at present
  * @param nodes all nodes, in a cluster

@@ -11,15 +11,15 @@ import java.util.List;
  * @param groups the groups it is limited to
  * @param kinds the kinds it is subscribed to
  * @param delivered number of notifications delivered
- * @param pending number of notifications still to be sent, without dead letters; absent while the log cannot be read
+ * @param pending number of notifications still to be sent, not counting dead letters; absent while the log cannot be read
  * @param deadLetters number of dead letters
  * @param failedAttempts failed attempts for the next notification; known only to the writer
  * @param lastError why the last attempt failed; absent if it succeeded; known only to the writer
  * @param digest how often mail is sent: now, hourly or daily
- * @param nextDigest when the next digest is sent, if there is anything to tell
- * @param zone time zone of the times in it
+ * @param nextDigest when the next digest is sent, if there are notifications for it
+ * @param zone time zone of the times in its messages
  * @param format body of a webhook: cloudevents or slack
- * @param secret secret with which webhooks are signed; shown once, if the service created it
+ * @param secret secret with which webhooks are signed; shown only once, and only if the service created it
  */
 public record SubscriptionBody(
         String name,

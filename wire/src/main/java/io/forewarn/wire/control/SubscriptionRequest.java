@@ -9,10 +9,10 @@ import java.util.List;
  * @param url target of a webhook
  * @param to mail addresses
  * @param groups the groups it is limited to; default: all
- * @param kinds the kinds to subscribe to; default: the lifecycle of events and rollouts; all for everything
+ * @param kinds the kinds to subscribe to; all for all kinds; default: the lifecycle of events and rollouts
  * @param secret secret with which webhooks are signed; default: a new one, shown once
- * @param digest how often mail is sent: now for each notification at once, hourly, or daily; default: now
- * @param zone time zone of the times in it, such as Europe/Berlin; default: the setting clock.zone
+ * @param digest how often mail is sent: now (each notification at once), hourly or daily; default: now
+ * @param zone time zone of the times in its messages, such as Europe/Berlin; default: the setting clock.zone
  * @param format body of a webhook: cloudevents or slack; default: cloudevents
  */
 public record SubscriptionRequest(

@@ -4,8 +4,8 @@ package io.forewarn.wire.control;
  * A token to create.
  *
  * @param role operator, owner, viewer or calendar; default: owner of the tenant if one is named, otherwise operator
- * @param tenant the tenant it is limited to; default: all tenants for an operator, viewer or calendar, for an owner, their own
- * @param expiresIn lifetime, such as 90d; default: unlimited, or as long as the owner's token that creates it
+ * @param tenant the tenant it is limited to; default: all tenants; for a request from an owner, the owner's tenant
+ * @param expiresIn lifetime, such as 90d; default: unlimited, or until the owner's token that creates it expires
  * @param group the only group that a calendar shows; default: all
  * @param rollout the only rollout that a calendar shows; default: all
  */

@@ -37,7 +37,7 @@ public final class OpenApi {
             Paths that begin with `/forewarn/v1` are for machines: they are on the metadata endpoint, which identifies a machine by its \
             address, and need the header `Metadata: true`.
 
-            Times are in ISO 8601; durations are written as sums, such as `9m59s`. Members without a value are omitted. A newer server \
+            Times are in ISO 8601. Durations have units and may be sums, such as `9m59s`. Answers omit members that have no value. A newer server \
             may send members that are not described here.""";
 
     private final Schemas schemas = new Schemas();

@@ -41,13 +41,9 @@ final class ApiPageTest {
                 Printed from the route table by `ApiPageTest`; do not edit. `docs/control.md` shows calls from curl and PowerShell.
 
                 All requests except `/healthz` and `/readyz` need `Authorization: Bearer TOKEN`. `{name}` is the name of a machine, group or
-                token; `tenant%2Fname` or `?tenant=` selects a tenant other than the token's. Lists are streamed as
-                `{"machines":[…]}`; `?limit=` limits them. A `POST`, `PUT` or `DELETE` may carry an `Idempotency-Key` of 1 to 128
-                characters: a request that is repeated with the same key within 24 hours gets the same answer and is not carried out again. If the answer contains a new
-                secret, the process that created it returns it again for an hour; after that, the answer is 409 and says how to replace the secret. Times are in ISO 8601; durations are written as sums, such as `9m59s`.
-                JSON bodies may have up to 1 MiB, fleet files up to 1 GiB.
+                token; `tenant%2Fname` or `?tenant=` selects a tenant other than the token's. Lists are streamed as `{"machines":[…]}`; `?limit=` limits their length. A `POST`, `PUT` or `DELETE` may carry an `Idempotency-Key` of 1 to 128 characters: if you repeat a request with the same key within 24 hours, you get the same answer, and the request is not carried out again. A new secret is repeated for only an hour, and only by the process that created it; after that, the answer is 409 and says how to replace the secret. Times are in ISO 8601. Durations have units and may be sums, such as `9m59s`. JSON bodies may be up to 1 MiB, fleet files up to 1 GiB.
 
-                `role` is the minimum role. A token gives access only to objects of its tenants: see [access.md](access.md).
+                `role` is the minimum role that a request needs, as explained in [access.md](access.md). A token gives access only to objects of its tenants.
 
                 | request | role | query | body | answer | |
                 |---|---|---|---|---|---|
@@ -76,7 +72,7 @@ final class ApiPageTest {
         for (Problem problem : Problem.values()) {
             page.append("| `%s` | %d |\n".formatted(EnumNames.of(problem), ProblemStatus.of(problem)));
         }
-        page.append("\n## Bodies\n\nMembers without a value are omitted.\n");
+        page.append("\n## Bodies\n\nAnswers omit members that have no value.\n");
         for (Class<?> type : records) {
             page.append("\n### ").append(name(type)).append("\n\n");
             for (RecordComponent component : type.getRecordComponents()) {

@@ -224,37 +224,33 @@ final class Approvals {
                 List.of(
                         ReportRow.atLeast(
                                 "durable approvals per second, 64 clients",
-                                "≥ 0.5 × a bare loop writing the same rows to the same store, 64 per commit",
+                                "≥ 0.5 × a bare loop that writes the same rows to the same kind of store, 64 approvals per commit",
                                 shown.toBatched.median(),
                                 0.5,
                                 " ×"),
                         ReportRow.plain(
-                                "the same, compared with one approval per commit",
+                                "the same, compared with a bare loop with one approval per commit",
                                 ReportRow.number(shown.toSingle.median()) + " ×")),
                 how(shown)
-                        + " Between the rounds, a loop that does nothing else writes the rows of such approvals to a second SQLite store on the same"
-                        + " disk: with 64 approvals per commit, and with one per commit."
+                        + " Between the rounds, a bare loop, which does nothing else, writes the rows of such approvals to a second SQLite store on the same disk: 64 approvals per commit, and one per commit."
                         + costs(shown, "bare loop, 64 per commit", "bare loop, one per commit"));
     }
 
     private Finding etcdFinding(Shown shown) {
         return new Finding(
-                "Approvals on three members of etcd",
+                "Approvals on three etcd members",
                 List.of(
                         ReportRow.atLeast(
                                 "durable approvals per second, 64 clients, on etcd",
-                                "≥ 0.5 × bare guarded transactions of an approval's rows, 64 at a time, through the same client",
+                                "≥ 0.5 × bare transactions, each with the rows of one approval, 64 at a time, through the same etcd client",
                                 shown.toSingle.median(),
                                 0.5,
                                 " ×"),
                         ReportRow.plain(
-                                "the same, compared with a bare loop of the largest transactions that etcd accepts",
+                                "the same, compared with a bare loop that writes the largest transactions that etcd accepts",
                                 ReportRow.number(shown.toBatched.median()) + " ×")),
                 how(shown)
-                        + " Between the rounds, a loop that does nothing else writes the rows of such approvals to other keys of the same etcd"
-                        + " through the same client: first as many per transaction as etcd accepts (127 operations),"
-                        + " one transaction after the other and all guarded by one key, like the service's; then one per"
-                        + " transaction, 64 in flight at a time, each guarded by one of 64 keys, so that none waits for another."
+                        + " Between the rounds, a bare loop, which does nothing else, writes the rows of such approvals to other keys of the same etcd cluster through the same client. First it puts as many approvals into each transaction as etcd accepts (127 operations) and writes one transaction after the other, all conditional on one key, as the service does. Then it writes one approval per transaction, with 64 transactions in flight at a time, each conditional on its own key, so that none waits for another."
                         + costs(
                                 shown,
                                 "bare loop, largest transactions that etcd accepts",
@@ -264,14 +260,12 @@ final class Approvals {
     private String how(Shown shown) {
         return String.format("%,d", CLIENTS * each) + " approvals are sent in each of " + rounds
                 + " rounds after " + warm
-                + " warm-up rounds (the JIT compiler needs some ten thousand approvals). Each approval is for a restart in a different group and comes from a machine of"
-                + " that group on its own connection, opened beforehand; 64 are in flight at a time. Because"
-                + " some are sent while others are written, a commit contained "
+                + " warm-up rounds (the JIT compiler needs tens of thousands of approvals). Each approval is for a restart in a different group and comes from a machine of that group, on its own connection, which was opened beforehand; 64 approvals are in flight at a time. Some of them arrive while a commit is being written, so a commit contained a median of "
                 + ReportRow.number(shown.carried.median()) + " approvals.";
     }
 
     private static String costs(Shown shown, String batched, String single) {
-        return " The ratio is the median over the rounds. An approval costs the service " + shown.cpu.spread(" µs")
+        return " The ratio is the median of the rounds. An approval costs the service " + shown.cpu.spread(" µs")
                 + " of CPU.\n\n| | approvals per second |\n|---|---|\n| Forewarn | " + shown.service.spread("")
                 + " |\n| " + batched + " | " + shown.batched.spread("")
                 + " |\n| " + single + " | " + shown.single.spread("") + " |";

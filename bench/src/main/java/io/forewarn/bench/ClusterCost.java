@@ -180,13 +180,13 @@ final class ClusterCost {
                 "Three nodes on etcd",
                 List.of(
                         ReportRow.atMost(
-                                "CPU per poll of a follower",
-                                "≤ 1.1 × a single node with a file",
+                                "CPU per poll on a follower (a node that is not the writer)",
+                                "≤ 1.1 × a single node that stores its records in a file",
                                 follower.median() / alone.median(),
                                 1.1,
                                 " ×"),
                         ReportRow.atMost(
-                                "from commit to visible at the slowest of three nodes, p99",
+                                "from commit to visible on the slowest of three nodes, p99",
                                 "≤ 50 ms",
                                 slowest.quantile(0.99),
                                 MOST_MILLIS,
@@ -202,17 +202,15 @@ final class ClusterCost {
                         ReportRow.plain(
                                 "size of etcd's database afterwards; etcd's default limit is 2 GiB",
                                 ReportRow.number(found.mebibytes) + " MiB")),
-                "Three members of etcd and three nodes run on one machine, so all six share its processors. 64 machines of 64 groups poll"
+                "Three etcd members and three nodes run on one machine, so all six share its processors. 64 machines of 64 groups poll"
                         + " a follower and a single node alternately, "
                         + setup.rounds(5) + " rounds of " + setup.seconds(6)
                         + " s: " + follower.spread(" µs") + " of CPU per poll, compared with " + alone.spread(" µs")
-                        + "; this includes the follower's other work, its lease and its watch. The propagation of a commit is"
-                        + " measured " + String.format("%,d", times)
-                        + " times, from the writer's answer, which follows the commit, until a machine that waits at all three nodes"
-                        + " (`Prefer: wait`) has been answered by the last of them: median "
+                        + " on the single node. The follower's figure includes its other work for the cluster. The propagation of a commit is measured " + String.format("%,d", times)
+                        + " times: a machine waits at all three nodes (`Prefer: wait`), and the time is measured from the writer's answer, which comes after the commit, until the last of the nodes has answered the machine; median "
                         + ReportRow.number(slowest.median()) + " ms, p99 " + ReportRow.number(slowest.quantile(0.99))
                         + " ms. Joining and loading are measured from the start of the process until it is ready; joining took "
                         + ReportRow.number(found.cpu)
-                        + " s of CPU. A machine of the large fleet is polled afterwards.");
+                        + " s of CPU. Afterwards, a machine of the large fleet is polled.");
     }
 }

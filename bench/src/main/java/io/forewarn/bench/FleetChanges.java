@@ -30,9 +30,7 @@ final class FleetChanges {
         return new Finding(
                 "Fleet changes during a rollout",
                 rows,
-                "A reboot of all hosts, one in a hundred at a time, is in progress with the manual clock; once a second one"
-                        + " machine moves to another host, and each change is timed from request to answer, with the store on disk."
-                        + " The CPU time is that of all threads of the server, over all changes. The fleets are those of the plans.");
+                "A rollout that reboots all hosts, 1 % at a time, is in progress with the manual clock and the store on disk. Once a second, one machine moves to another host, and each change is timed from request to answer. The CPU time is that of all threads of the server, averaged over all changes. The fleets are the same as for the plans.");
     }
 
     private ReportRow measure(int machines) throws IOException {

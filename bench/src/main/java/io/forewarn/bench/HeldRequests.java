@@ -87,9 +87,8 @@ final class HeldRequests {
                 "Another process opens " + many + " connections as " + String.format("%,d", machines)
                         + " machines of one group, "
                         + PER_MACHINE + " each. Each connection costs " + ReportRow.number(heapEach)
-                        + " KiB of heap after a full collection and " + ReportRow.number(nativeEach)
+                        + " KiB of heap after a full garbage collection and " + ReportRow.number(nativeEach)
                         + " KiB of other process memory (all heap pages are touched beforehand, so that any growth of the resident"
-                        + " set is outside the heap). The kernel's socket buffers are not counted. Then a restart is scheduled, and all requests must"
-                        + " be answered with it.");
+                        + " set is outside the heap). The kernel's socket buffers are not counted. Then a restart is scheduled, and all requests must be answered with its event.");
     }
 }

@@ -46,11 +46,10 @@ final class Memory {
                         ReportRow.atMost("memory, " + many, "≤ 1 GiB heap", worst, 1024, " MiB"),
                         ReportRow.plain("start with " + many + " in the store", ReportRow.number(fromStore) + " s")),
                 "The fleet has " + many + " in groups of ten, and the JVM is started with `" + heap
-                        + "`. The fleet is read from a JSON Lines file into an empty store"
-                        + " (ready after " + ReportRow.number(fromFile) + " s, " + ReportRow.number(used)
-                        + " MiB in use after a full collection); then the service is restarted from the store (ready after "
+                        + "`. First, the service reads the fleet from a JSON Lines file into an empty store (ready after " + ReportRow.number(fromFile) + " s, " + ReportRow.number(used)
+                        + " MiB in use after a full garbage collection); then it is restarted with that store (ready after "
                         + ReportRow.number(fromStore) + " s, " + ReportRow.number(again)
-                        + " MiB). Randomly chosen machines were polled both times.");
+                        + " MiB). Both times, randomly chosen machines are polled.");
     }
 
     /** A big change is moved to its place after it is answered; what that needs is given back at its end. */

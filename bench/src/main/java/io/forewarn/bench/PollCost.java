@@ -147,7 +147,7 @@ final class PollCost {
     private Finding finding(Shown ours, Shown theirs, KeptAliveConnection.Answer document) {
         List<ReportRow> rows = new ArrayList<>();
         rows.add(ReportRow.atMost(
-                "CPU per poll, 100,000 machines in 10,000 groups loaded, keep-alive",
+                "CPU per poll, fleet of 100,000 machines in 10,000 groups, keep-alive connections",
                 "≤ 1.0 × nginx serving the same bytes as a file",
                 ours.micros.median() / theirs.micros.median(),
                 1.0,
@@ -167,22 +167,16 @@ final class PollCost {
                 2,
                 " ×"));
         String how = "The document has one event (" + document.body().length
-                + " bytes). CPU is the user and system time of all"
-                + " threads of the server's processes during a run, divided by the number of answers. wrk (one thread, 64 kept-alive"
-                + " connections, all from the machine 127.0.0.1) and then our own client (64 connections, each bound to"
-                + " the loopback address of a machine of a different group) load Forewarn and nginx alternately, "
+                + " bytes). CPU per poll is the user and system time of all threads of the server's processes during a run, divided by the number of answers. Two clients send the load, one after the other: wrk (one thread, 64 keep-alive connections, all as the machine 127.0.0.1), then a client of our own (64 connections, each from the loopback address of a machine of a different group). Each loads Forewarn and nginx alternately, "
                 + setup.rounds(5) + " rounds of " + setup.seconds(6)
-                + " s each after a warm-up; medians, with the lowest and"
-                + " highest round in parentheses. The rate limit of 5 requests per second and machine is off, because it would prevent"
-                + " any load; nginx checks no header and identifies no client. nginx runs as many workers as processors, without access"
-                + " log, with the file kept open; its Server and Date headers cannot be switched off.\n\n"
+                + " s each after a warm-up. The table shows medians, with the lowest and highest round in parentheses. The rate limit of 5 requests per second for each machine is off, because it would limit the load. nginx checks no headers and does not identify clients. It runs one worker per processor, without an access log, and keeps the file open; its Server and Date headers cannot be switched off.\n\n"
                 + "| | Forewarn | nginx |\n|---|---|---|\n"
                 + "| CPU per poll, wrk | " + ours.micros.spread(" µs") + " | " + theirs.micros.spread(" µs") + " |\n"
                 + "| CPU per poll, 64 machines | " + ours.crowdMicros.spread(" µs") + " | "
                 + theirs.crowdMicros.spread(" µs") + " |\n"
                 + "| p99, wrk | " + ours.p99.spread(" ms") + " | " + theirs.p99.spread(" ms") + " |\n"
                 + "| p99, 64 machines | " + ours.crowdP99.spread(" ms") + " | " + theirs.crowdP99.spread(" ms") + " |\n"
-                + "| polls per second, wrk on the same cores | " + ours.perSecond.spread("") + " | "
+                + "| polls per second, with wrk on the same processors | " + ours.perSecond.spread("") + " | "
                 + theirs.perSecond.spread("") + " |";
         return new Finding("Polls", rows, how);
     }

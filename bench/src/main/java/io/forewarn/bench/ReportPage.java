@@ -14,10 +14,7 @@ final class ReportPage {
     private static final String INTRODUCTION = """
             # Benchmarks
 
-            Written by `bench/run`; do not edit. Forewarn and the program it is compared with run alternately on one machine, and the results are ratios
-            of medians, because machines are noisy and clients and servers share the processors here. `bench/run --quick` gives a first
-            impression in a few minutes and writes nothing; `bench/run NAME` measures one part and replaces its section. A
-            benchmark is not a test: it never fails a build.
+            Written by `bench/run`; do not edit. Measurements on one machine are noisy, and here clients and servers share its processors. Forewarn and the program it is compared with are therefore measured alternately, and the results are ratios of medians. `bench/run --quick` gives a first impression in a few minutes and writes nothing; `bench/run NAME` measures one part and replaces its section. A benchmark is not a test: it never fails a build.
             """;
 
     private static final Pattern SECTION = Pattern.compile("(?ms)^## (.*?)$.*?(?=^## |\\z)");

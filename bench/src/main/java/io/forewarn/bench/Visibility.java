@@ -51,18 +51,15 @@ final class Visibility {
             }
         }
         return new Finding(
-                "From schedule to visible",
+                "From request to visible",
                 List.of(ReportRow.atMost(
-                        "schedule → visible to the next poll, one at a time",
+                        "from request to visible to the next poll, one event at a time",
                         "p99 ≤ 2 × p99 of a durable commit of the store",
                         visible.quantile(0.99) / durable.quantile(0.99),
                         2,
                         " ×")),
                 String.format("%,d", times)
-                        + " times, after a warm-up, a restart is requested from the control API; once it is answered, the machine polls"
-                        + " until it sees the event. The time is from the first byte sent until the event is seen. Alternately, the"
-                        + " same rows are committed to a second SQLite store on the same disk. In both cases each event is cancelled before"
-                        + " the next one is scheduled.\n\n| | median | p99 |\n|---|---|---|\n| schedule → visible | "
+                        + " times, after a warm-up, a restart is requested over the control API; after the answer, the machine polls until it sees the event. The time is measured from the first byte of the request until the machine sees the event. In alternation, the same rows are committed to a second SQLite store on the same disk. In both cases, each event is cancelled before the next one is scheduled.\n\n| | median | p99 |\n|---|---|---|\n| from request to visible | "
                         + ReportRow.number(visible.median()) + " ms | " + ReportRow.number(visible.quantile(0.99))
                         + " ms |\n| durable commit | " + ReportRow.number(durable.median()) + " ms | "
                         + ReportRow.number(durable.quantile(0.99)) + " ms |");

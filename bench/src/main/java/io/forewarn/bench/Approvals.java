@@ -232,7 +232,8 @@ final class Approvals {
                                 "the same, compared with a bare loop with one approval per commit",
                                 ReportRow.number(shown.toSingle.median()) + " ×")),
                 how(shown)
-                        + " Between the rounds, a bare loop, which does nothing else, writes the rows of such approvals to a second SQLite store on the same disk: 64 approvals per commit, and one per commit."
+                        + " Between the rounds, a bare loop, which does nothing else, writes the rows of such approvals to a second"
+                        + " SQLite store on the same disk: 64 approvals per commit, and one per commit."
                         + costs(shown, "bare loop, 64 per commit", "bare loop, one per commit"));
     }
 
@@ -250,7 +251,11 @@ final class Approvals {
                                 "the same, compared with a bare loop that writes the largest transactions that etcd accepts",
                                 ReportRow.number(shown.toBatched.median()) + " ×")),
                 how(shown)
-                        + " Between the rounds, a bare loop, which does nothing else, writes the rows of such approvals to other keys of the same etcd cluster through the same client. First it puts as many approvals into each transaction as etcd accepts (127 operations) and writes one transaction after the other, all conditional on one key, as the service does. Then it writes one approval per transaction, with 64 transactions in flight at a time, each conditional on its own key, so that none waits for another."
+                        + " Between the rounds, a bare loop, which does nothing else, writes the rows of such approvals to other"
+                        + " keys of the same etcd cluster through the same client. First it puts as many approvals into each"
+                        + " transaction as etcd accepts (127 operations) and writes one transaction after the other, all conditional"
+                        + " on one key, as the service does. Then it writes one approval per transaction, with 64 transactions in"
+                        + " flight at a time, each conditional on its own key, so that none waits for another."
                         + costs(
                                 shown,
                                 "bare loop, largest transactions that etcd accepts",
@@ -260,7 +265,10 @@ final class Approvals {
     private String how(Shown shown) {
         return String.format("%,d", CLIENTS * each) + " approvals are sent in each of " + rounds
                 + " rounds after " + warm
-                + " warm-up rounds (the JIT compiler needs tens of thousands of approvals). Each approval is for a restart in a different group and comes from a machine of that group, on its own connection, which was opened beforehand; 64 approvals are in flight at a time. Some of them arrive while a commit is being written, so a commit contained a median of "
+                + " warm-up rounds (the JIT compiler needs tens of thousands of approvals). Each approval is for a restart"
+                + " in a different group and comes from a machine of that group, on its own connection, which was opened"
+                + " beforehand; 64 approvals are in flight at a time. Some of them arrive while a commit is being written,"
+                + " so a commit contained a median of "
                 + ReportRow.number(shown.carried.median()) + " approvals.";
     }
 

@@ -202,12 +202,17 @@ final class ClusterCost {
                         ReportRow.plain(
                                 "size of etcd's database afterwards; etcd's default limit is 2 GiB",
                                 ReportRow.number(found.mebibytes) + " MiB")),
-                "Three etcd members and three nodes run on one machine, so all six share its processors. 64 machines of 64 groups poll"
+                "Three etcd members and three nodes run on one machine, so all six share its processors. 64 machines of"
+                        + " 64 groups poll"
                         + " a follower and a single node alternately, "
                         + setup.rounds(5) + " rounds of " + setup.seconds(6)
-                        + " s: " + follower.spread(" µs") + " of CPU per poll, compared with " + alone.spread(" µs")
-                        + " on the single node. The follower's figure includes its other work for the cluster. The propagation of a commit is measured " + String.format("%,d", times)
-                        + " times: a machine waits at all three nodes (`Prefer: wait`), and the time is measured from the writer's answer, which comes after the commit, until the last of the nodes has answered the machine; median "
+                        + " s: " + follower.spread(" µs") + " of CPU per poll on the follower, compared with "
+                        + alone.spread(" µs")
+                        + " on the single node. The follower's figure includes its other work for the cluster. The propagation of a"
+                        + " commit is measured "
+                        + String.format("%,d", times)
+                        + " times: a machine waits at all three nodes (`Prefer: wait`), and the time is measured from the writer's"
+                        + " answer, which comes after the commit, until the last of the nodes has answered the machine; median "
                         + ReportRow.number(slowest.median()) + " ms, p99 " + ReportRow.number(slowest.quantile(0.99))
                         + " ms. Joining and loading are measured from the start of the process until it is ready; joining took "
                         + ReportRow.number(found.cpu)

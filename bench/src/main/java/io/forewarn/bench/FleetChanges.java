@@ -30,7 +30,10 @@ final class FleetChanges {
         return new Finding(
                 "Fleet changes during a rollout",
                 rows,
-                "A rollout that reboots all hosts, 1 % at a time, is in progress with the manual clock and the store on disk. Once a second, one machine moves to another host, and each change is timed from request to answer. The CPU time is that of all threads of the server, averaged over all changes. The fleets are the same as for the plans.");
+                "A rollout that reboots all hosts, 1 % at a time, is in progress with the manual clock and the store on"
+                        + " disk. Once a second, one machine moves to another host, and each change is timed from request to answer."
+                        + " The CPU time is that of all threads of the server, averaged over all changes. The fleets are the same as"
+                        + " for the plans.");
     }
 
     private ReportRow measure(int machines) throws IOException {

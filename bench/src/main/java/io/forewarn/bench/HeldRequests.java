@@ -89,6 +89,7 @@ final class HeldRequests {
                         + PER_MACHINE + " each. Each connection costs " + ReportRow.number(heapEach)
                         + " KiB of heap after a full garbage collection and " + ReportRow.number(nativeEach)
                         + " KiB of other process memory (all heap pages are touched beforehand, so that any growth of the resident"
-                        + " set is outside the heap). The kernel's socket buffers are not counted. Then a restart is scheduled, and all requests must be answered with its event.");
+                        + " set is outside the heap). The kernel's socket buffers are not counted. Then a restart is scheduled, and"
+                        + " all requests must be answered with its event.");
     }
 }

@@ -46,7 +46,8 @@ final class Memory {
                         ReportRow.atMost("memory, " + many, "≤ 1 GiB heap", worst, 1024, " MiB"),
                         ReportRow.plain("start with " + many + " in the store", ReportRow.number(fromStore) + " s")),
                 "The fleet has " + many + " in groups of ten, and the JVM is started with `" + heap
-                        + "`. First, the service reads the fleet from a JSON Lines file into an empty store (ready after " + ReportRow.number(fromFile) + " s, " + ReportRow.number(used)
+                        + "`. First, the service reads the fleet from a JSON Lines file into an empty store (ready after "
+                        + ReportRow.number(fromFile) + " s, " + ReportRow.number(used)
                         + " MiB in use after a full garbage collection); then it is restarted with that store (ready after "
                         + ReportRow.number(fromStore) + " s, " + ReportRow.number(again)
                         + " MiB). Both times, randomly chosen machines are polled.");

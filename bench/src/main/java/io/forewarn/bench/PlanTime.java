@@ -35,7 +35,10 @@ final class PlanTime {
                 "Plans",
                 rows,
                 "A reboot of all hosts is planned " + TIMES
-                        + " times in one process, from the fleet in memory to the list of steps; the table shows the slowest time, which is usually the first. There are 25 machines per host, in groups of ten with five update domains, and no two machines of a group are on the same host. A plan with at most 1 % of the hosts at once has to consider a hundred times as many points in time.");
+                        + " times in one process, from the fleet in memory to the list of steps; the table shows the slowest time,"
+                        + " which is usually the first. There are 25 machines per host, in groups of ten with five update domains,"
+                        + " and no two machines of a group are on the same host. A plan with at most 1 % of the hosts at once has to"
+                        + " consider a hundred times as many points in time.");
     }
 
     private static ReportRow measure(CapturedCommits capturedCommits, int machines, ConcurrencyLimit atOnce) {

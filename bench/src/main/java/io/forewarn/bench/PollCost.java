@@ -167,9 +167,15 @@ final class PollCost {
                 2,
                 " ×"));
         String how = "The document has one event (" + document.body().length
-                + " bytes). CPU per poll is the user and system time of all threads of the server's processes during a run, divided by the number of answers. Two clients send the load, one after the other: wrk (one thread, 64 keep-alive connections, all as the machine 127.0.0.1), then a client of our own (64 connections, each from the loopback address of a machine of a different group). Each loads Forewarn and nginx alternately, "
+                + " bytes). CPU per poll is the user and system time of all threads of the server's processes during a run,"
+                + " divided by the number of answers. Two clients send the load, one after the other: wrk (one thread, 64"
+                + " keep-alive connections, all as the machine 127.0.0.1), then a client of our own (64 connections, each"
+                + " from the loopback address of a machine of a different group). Each loads Forewarn and nginx alternately, "
                 + setup.rounds(5) + " rounds of " + setup.seconds(6)
-                + " s each after a warm-up. The table shows medians, with the lowest and highest round in parentheses. The rate limit of 5 requests per second for each machine is off, because it would limit the load. nginx checks no headers and does not identify clients. It runs one worker per processor, without an access log, and keeps the file open; its Server and Date headers cannot be switched off.\n\n"
+                + " s each after a warm-up. The table shows medians, with the lowest and highest round in parentheses. The"
+                + " rate limit of 5 requests per second for each machine is off, because it would limit the load. nginx"
+                + " checks no headers and does not identify clients. It runs one worker per processor, without an access"
+                + " log, and keeps the file open; its Server and Date headers cannot be switched off.\n\n"
                 + "| | Forewarn | nginx |\n|---|---|---|\n"
                 + "| CPU per poll, wrk | " + ours.micros.spread(" µs") + " | " + theirs.micros.spread(" µs") + " |\n"
                 + "| CPU per poll, 64 machines | " + ours.crowdMicros.spread(" µs") + " | "

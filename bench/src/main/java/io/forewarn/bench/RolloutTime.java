@@ -59,7 +59,8 @@ final class RolloutTime {
                 rows,
                 "All hosts are rebooted with the manual clock, the simulated driver and the store on disk: every"
                         + " machine gets an event that is scheduled with 15 minutes of notice, started, completed and recorded"
-                        + " in the history; the update domains of each group follow each other 30 minutes apart. The fleets are the same as for the plans. The heap is what is in use after a full garbage collection at the end.");
+                        + " in the history; the update domains of each group follow each other 30 minutes apart. The fleets are the"
+                        + " same as for the plans. The heap is what is in use after a full garbage collection at the end.");
     }
 
     private Run run(int machines) throws IOException {

@@ -69,12 +69,16 @@ final class ToolRace {
         rows.add(ReportRow.plain(
                 "time to ready of `./forewarn serve`, demo fleet, new store",
                 ReportRow.number(ourStart.median()) + " ms"));
-        String how =
-                "`./forewarn serve --profile test`, with the demo fleet and a new store each time, is measured alternately with WireMock standalone. WireMock's stub matches path, query and header and returns a document without events; its request journal and log are off. Time to ready is measured from the start of the process to the first poll answered with 200, with a poll every 2 ms; `./forewarn` was built beforehand. Requests per second are measured with wrk (one thread, 64 connections), alternately, after six warm-up runs of each. wrk and the server share the processors, so wrk limits the faster server.\n\n"
-                        + "| | Forewarn | WireMock |\n|---|---|---|\n"
-                        + "| time to ready | " + ourStart.spread(" ms") + " | " + theirStart.spread(" ms") + " |\n"
-                        + "| requests per second | " + ours.spread("") + " | " + theirs.spread("") + " |\n"
-                        + "| CPU per request | " + ourMicros.spread(" µs") + " | " + theirMicros.spread(" µs") + " |";
+        String how = "`./forewarn serve --profile test`, with the demo fleet and a new store each time, is measured"
+                + " alternately with WireMock standalone. WireMock's stub matches path, query and header and returns a"
+                + " document without events; its request journal and log are off. Time to ready is measured from the start"
+                + " of the process to the first poll answered with 200, with a poll every 2 ms; `./forewarn` was built"
+                + " beforehand. Requests per second are measured with wrk (one thread, 64 connections), alternately, after"
+                + " six warm-up runs of each. wrk and the server share the processors, so wrk limits the faster server.\n\n"
+                + "| | Forewarn | WireMock |\n|---|---|---|\n"
+                + "| time to ready | " + ourStart.spread(" ms") + " | " + theirStart.spread(" ms") + " |\n"
+                + "| requests per second | " + ours.spread("") + " | " + theirs.spread("") + " |\n"
+                + "| CPU per request | " + ourMicros.spread(" µs") + " | " + theirMicros.spread(" µs") + " |";
         return new Finding("As a test tool", rows, how);
     }
 

@@ -59,7 +59,11 @@ final class Visibility {
                         2,
                         " ×")),
                 String.format("%,d", times)
-                        + " times, after a warm-up, a restart is requested over the control API; after the answer, the machine polls until it sees the event. The time is measured from the first byte of the request until the machine sees the event. In alternation, the same rows are committed to a second SQLite store on the same disk. In both cases, each event is cancelled before the next one is scheduled.\n\n| | median | p99 |\n|---|---|---|\n| from request to visible | "
+                        + " times, after a warm-up, a restart is requested over the control API; after the answer, the machine"
+                        + " polls until it sees the event. The time is measured from the first byte of the request until the machine"
+                        + " sees the event. Alternating with these requests, the same rows are committed to a second SQLite store on"
+                        + " the same disk. In both cases, each event is cancelled before the next one is scheduled.\n\n| | median |"
+                        + " p99 |\n|---|---|---|\n| from request to visible | "
                         + ReportRow.number(visible.median()) + " ms | " + ReportRow.number(visible.quantile(0.99))
                         + " ms |\n| durable commit | " + ReportRow.number(durable.median()) + " ms | "
                         + ReportRow.number(durable.quantile(0.99)) + " ms |");

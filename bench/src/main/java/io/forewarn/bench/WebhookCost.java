@@ -168,8 +168,17 @@ final class WebhookCost {
     }
 
     private static String how(Measurements[] each, Measurements[] all, double told) {
-        return "Three services have the same 10,000 machines in 1,000 groups: one has no webhooks, one has a webhook for each group, and one has 1,000 webhooks that are notified of every event. One webhook is dead: its target accepts connections but never answers. A restart is scheduled, timed from the first byte of the request to the answer, and cancelled again; this is done in pairs, once without and once with webhooks, in alternating order. In the first part, restarts follow each other immediately, and each event notifies the webhook of one group (" + String.format("%,d", Math.round(told))
-                + " notifications were delivered). In the second part, each event notifies 999 webhooks twice, and the next restart follows when all of these notifications are delivered. The receiver runs on the same processors.\n\n| | without webhooks, median and p99 | with webhooks, median and p99 |\n|---|---|---|\n| webhooks for different groups | "
+        return "Three services have the same 10,000 machines in 1,000 groups: one has no webhooks, one has a webhook for"
+                + " each group, and one has 1,000 webhooks that are notified of every event. One webhook is dead: its target"
+                + " accepts connections but never answers. A restart is scheduled, timed from the first byte of the request"
+                + " to the answer, and cancelled again; this is done in pairs, once without and once with webhooks, in"
+                + " alternating order. In the first part, restarts follow each other immediately, and each event notifies"
+                + " the webhook of one group ("
+                + String.format("%,d", Math.round(told))
+                + " notifications were delivered). In the second part, each event notifies 999 webhooks twice, and the next"
+                + " restart follows when all of these notifications are delivered. The receiver runs on the same"
+                + " processors.\n\n| | without webhooks, median and p99 | with webhooks, median and p99 |\n|---|---|---|\n|"
+                + " webhooks for different groups | "
                 + cells(each) + "\n| all notified of each event | " + cells(all);
     }
 

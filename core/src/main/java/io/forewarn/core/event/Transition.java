@@ -12,7 +12,7 @@ public enum Transition {
     ACCEPTED(null, WAITING, false, "platform work on a machine that has an open event"),
     SCHEDULED(null, Phase.SCHEDULED, true, "work on a group that is enabled"),
     SCHEDULED_AFTER_WAITING(WAITING, Phase.SCHEDULED, true, "the machine is free again"),
-    PLANNED_WITHOUT_NOTICE(null, Phase.SCHEDULED, false, "work on a host that affects a group that is not enabled"),
+    PLANNED_WITHOUT_NOTICE(null, Phase.SCHEDULED, false, "work on a host, for a group that is not enabled"),
     SCHEDULED_AFTER_PLANNING(
             Phase.SCHEDULED,
             Phase.SCHEDULED,
@@ -20,12 +20,14 @@ public enum Transition {
             "the event was planned without notice, and the group began to poll before the start"),
     STARTED_AT_ONCE(null, STARTED, true, "a hardware failure, or an owner's request that a policy approves in advance"),
     STARTED_WITHOUT_NOTICE(null, STARTED, false, "work on a group that is not enabled"),
-    STARTED_WITHOUT_NOTICE_AFTER_WAITING(WAITING, STARTED, false, "the machine is free again, and its group is not enabled"),
+    STARTED_WITHOUT_NOTICE_AFTER_WAITING(
+            WAITING, STARTED, false, "the machine is free again, and its group is not enabled"),
     MOVED(
             Phase.SCHEDULED,
             Phase.SCHEDULED,
             true,
-            "NotBefore moved later, because machines could read the event only late, other work on its host was postponed, or something held the event past its window"),
+            "NotBefore moved later, because machines could read the event only late, other work on its host was"
+                    + " postponed, or something held the event past its window"),
     POSTPONED(
             Phase.SCHEDULED,
             Phase.SCHEDULED,
@@ -50,8 +52,8 @@ public enum Transition {
             WAITING, ENDED, false, "a failure did what was requested, or the machine was deleted or preempted"),
     REHEARSAL_ENDED(STARTED, ENDED, true, "real work on one of its machines ended the rehearsal"),
     REHEARSAL_ENDED_UNSEEN(STARTED, ENDED, false, "the same, for an event that is not shown"),
-    COMPLETED(STARTED, ENDED, true, "the driver reports done"),
-    FAILED(STARTED, ENDED, true, "the driver reports failed, or took too long"),
+    COMPLETED(STARTED, ENDED, true, "the driver reported that the work is done"),
+    FAILED(STARTED, ENDED, true, "the driver reported a failure or took too long"),
     COMPLETED_UNSEEN(STARTED, ENDED, false, "work without notice is done"),
     FAILED_UNSEEN(STARTED, ENDED, false, "work without notice failed");
 

@@ -66,7 +66,7 @@ public record DriverSettings(Kind kind, Simulated simulated, Program command) {
      * @param timeout time limit for one attempt at the work
      * @param statusTimeout time limit for one answer to {@code status}
      * @param statusInterval interval between {@code status} calls while the program answers {@code running}
-     * @param concurrency how many {@code start}s may run at once; others are queued
+     * @param concurrency how many {@code start} calls may run at once; others are queued
      * @param environment environment variables of the service that the program gets in addition to PATH, HOME, LANG
      *     and TZ
      */

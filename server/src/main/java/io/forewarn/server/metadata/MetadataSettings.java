@@ -8,11 +8,12 @@ import java.util.Set;
 /**
  * Settings of the metadata endpoint. The keys of limits, times and the preview are directly in the section {@code metadata}.
  *
- * @param eventLoops event loops that share the main listener; 0 for one per processor
+ * @param eventLoops number of event loops for the main metadata listener; 0 for one per processor
  * @param instance location and size that machines are shown
- * @param acceptPostWithoutHeader accept approvals without the {@code Metadata} header in every api-version, for
+ * @param acceptPostWithoutHeader whether to accept approvals without the {@code Metadata} header in every api-version, for
  *     handlers that never send it; Azure answers 400 from 2017-08-01 on
- * @param hostNames names with a dot that the metadata listener accepts as {@code Host}, such as {@code metadata.example.org}; it always accepts addresses, {@code localhost} and names without a dot
+ * @param hostNames names with a dot that the metadata listener accepts as {@code Host}, such as {@code
+ *     metadata.example.org}; it always accepts addresses, {@code localhost} and names without a dot
  */
 public record MetadataSettings(
         Limits limits,
@@ -25,12 +26,12 @@ public record MetadataSettings(
     /**
      * Limits for clients.
      *
-     * @param requestsPerSecond requests per second that one machine may send, at most 100; 0 for no limit
+     * @param requestsPerSecond how many requests per second one machine may send, from 1 to 100; 0 for no limit
      * @param longPollsPerMachine how many requests of one machine may be held (`Prefer: wait`) at the same time
      * @param maxBodyBytes largest body of an approval
      * @param maxHeaderBytes largest total size of a request's headers
      * @param maxRequestLineBytes largest request line
-     * @param connectionsPerSource connections that one address may have open; 0 for no limit
+     * @param connectionsPerSource how many connections one address may have open; 0 for no limit
      */
     public record Limits(
             int requestsPerSecond,
@@ -112,7 +113,7 @@ public record MetadataSettings(
      * Variants of 2017-03-01 where Azure's page and the real preview differ: contract §2.
      *
      * @param previewDates format of NotBefore in 2017-03-01
-     * @param previewUnderscore in 2017-03-01, names of machines outside a cloud service begin with {@code _}
+     * @param previewUnderscore whether, in 2017-03-01, names of machines outside a cloud service begin with {@code _}
      */
     public record PreviewForm(PreviewDates previewDates, boolean previewUnderscore) {
         public PreviewOptions form() {

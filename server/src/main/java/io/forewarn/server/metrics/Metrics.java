@@ -66,7 +66,7 @@ public final class Metrics implements EngineListener {
             .description("Events that started by time with less notice than promised; should always be 0.")
             .register(registry);
     private final Counter storeErrors = Counter.builder("forewarn.store.errors")
-            .description("Failed operations of the store.")
+            .description("Store operations that failed.")
             .register(registry);
     private final Map<Transition, Counter> steps = new EnumMap<>(Transition.class);
     /** The registry itself holds on to nothing. */
@@ -167,7 +167,7 @@ public final class Metrics implements EngineListener {
                 "Writer epoch that this node knows; it increases with each new writer.",
                 node::epoch);
         gauge("forewarn.nodes", null, "Live nodes, including this one.", node::nodes);
-        gauge("forewarn.record.format", null, "Record format that this node writes.", node::format);
+        gauge("forewarn.record.format", null, "Number of the record format that this node writes.", node::format);
         gauge("forewarn.etcd.members", null, "etcd members at the last check.", node::members);
         gauge(
                 "forewarn.etcd.members.responding",
@@ -212,7 +212,7 @@ public final class Metrics implements EngineListener {
     private AtomicLong counted(String version, int status) {
         AtomicLong count = new AtomicLong();
         FunctionCounter.builder("forewarn.polls", count, AtomicLong::get)
-                .description("Answers of the metadata endpoint.")
+                .description("Answers from the metadata endpoint.")
                 .tag("version", version.isEmpty() ? "none" : version)
                 .tag("status", String.valueOf(status))
                 .register(registry);

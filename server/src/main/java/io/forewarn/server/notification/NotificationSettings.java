@@ -14,7 +14,7 @@ import java.util.List;
  * @param source the source attribute of CloudEvents; use different values if several services notify the same receiver
  * @param timeout time limit for one attempt, from name resolution to the answer
  * @param maxAttempts attempts before a notification becomes a dead letter
- * @param initialRetryDelay delay between the first two attempts; it doubles with each attempt
+ * @param initialRetryDelay delay between the first two attempts; it doubles after each attempt
  * @param maxRetryDelay longest delay between two attempts
  * @param dailyDigest when daily digests are sent, in the zone of the subscription
  * @param smtp mail server
@@ -39,7 +39,8 @@ public record NotificationSettings(
      *
      * @param host host name of the mail server; blank if no mail is to be sent
      * @param port port of the mail server
-     * @param tls {@code starttls} switches to TLS after connecting and fails if that is impossible; {@code tls} uses TLS from the start
+     * @param tls {@code starttls} switches to TLS after connecting and fails if that is impossible; {@code tls} uses TLS
+     *     from the start
      * @param user user name at the mail server; blank for no authentication
      * @param passwordFile file with that user's password, which is read again for each mail
      * @param from sender address

@@ -7,8 +7,8 @@ import io.forewarn.core.RefusedException;
  * Settings of the fleet.
  *
  * @param file fleet file to apply at startup; blank for none
- * @param prune also remove machines and groups that the file does not name
- * @param demo create the demo fleet if the store is empty and no file is given
+ * @param prune whether applying the file also removes machines and groups that it does not name
+ * @param demo whether to create the demo fleet if the store is new and no file is given
  * @param demoFile fleet file to use as the demo fleet; blank for the built-in one
  * @param maxFileBytes largest fleet file that an operator may send
  * @param memoryPercent share of the service's memory that the fleet may use, including files being read

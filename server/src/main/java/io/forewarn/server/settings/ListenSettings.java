@@ -13,8 +13,9 @@ import java.util.Set;
  * @param control listen address of the control API
  * @param tlsCert PEM file with the control listener's certificate chain; blank for plain HTTP
  * @param tlsKey PEM file with the private key of that certificate
- * @param controlConnectionsPerSource connections to the control listener that one address may have open; 0 for no limit
- * @param controlHostNames names with a dot that the control listener accepts as {@code Host}; it always accepts addresses, {@code localhost}, names without a dot, the names in its certificate and the name in {@code cluster.advertise}
+ * @param controlConnectionsPerSource how many connections to the control listener one address may have open; 0 for no limit
+ * @param controlHostNames names with a dot that the control listener accepts as {@code Host}; it always accepts addresses,
+ *     {@code localhost}, names without a dot, the names in its certificate and the name in {@code cluster.advertise}
  */
 public record ListenSettings(
         HostPort metadata,

@@ -3,7 +3,8 @@ package io.forewarn.server.settings;
 /**
  * Settings of the log.
  *
- * @param format format of log lines; journald is logfmt with a priority at the start of each line; auto means journald if standard error goes to the journal, otherwise logfmt
+ * @param format format of log lines; journald is logfmt with a priority at the start of each line; auto means journald if
+ *     standard error goes to the journal, otherwise logfmt
  */
 public record LogSettings(Form format) {
     /** The log formats. */

@@ -12,7 +12,7 @@ import java.util.List;
  * Settings of the store.
  *
  * @param location store location, {@code sqlite:DIRECTORY} or {@code etcd:URL,URL,URL}
- * @param logRetention how long history and audit log are kept
+ * @param logRetention how long the history and the audit log are kept
  * @param etcd etcd store
  */
 public record StoreSettings(String location, Duration logRetention, EtcdSettings etcd) {

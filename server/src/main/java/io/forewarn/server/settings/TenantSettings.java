@@ -8,13 +8,13 @@ import java.util.Map;
 /**
  * Default limits for the owners of a tenant. They do not apply to operators, who may allow a tenant more.
  *
- * @param machines machines that a tenant's owners may have
- * @param groups groups that a tenant's owners may have; a machine without a group counts as one
- * @param fleetBytes estimated memory that a tenant's part of the fleet may use
- * @param policies policies that a tenant's owners may have
- * @param tokens tokens that a tenant's owners may have
- * @param webhooks webhooks that a tenant's owners may have
- * @param mailSubscriptions mail subscriptions that a tenant's owners may have
+ * @param machines how many machines a tenant's owners may have
+ * @param groups how many groups a tenant's owners may have; a machine without a group counts as a group
+ * @param fleetBytes how much memory a tenant's part of the fleet may use, as estimated by the service
+ * @param policies how many policies a tenant's owners may have
+ * @param tokens how many tokens a tenant's owners may have
+ * @param webhooks how many webhooks a tenant's owners may have
+ * @param mailSubscriptions how many mail subscriptions a tenant's owners may have
  * @param maxNotice longest notice, and longest total postponement, that an owner may ask for
  * @param maxHold how long an owner's windows, blackouts and `--seen-by-all` can delay platform work after it was requested
  * @param maxFileBytes largest fleet file that an owner may send

@@ -305,8 +305,8 @@ final class AccessTest {
 
                 Printed by `AccessTest`, which calls every route of a running service in every role; do not edit. Each request is about an object of one tenant. The columns `calendar`, `viewer` and `owner` use tokens of that tenant; `other calendar`, `other viewer` and `other owner` use tokens of another tenant.
 
-                `yes`: the request is carried out, or the object is shown. `own`: the answer contains only the caller's own objects. `401`: the token is missing, expired or
-                revoked. `403`: the role is not sufficient. `404`: the answer is the same as for an object that does not exist. `400`: likewise, where Azure answers 400 instead of 404.
+                `yes`: the request is carried out. `own`: the answer contains only the caller's own objects. `401`: the token is missing, expired or
+                revoked. `403`: the role is not sufficient. `404`: the answer is the same as for an object that does not exist. `400`: the same, for the one request to which Azure answers 400 instead of 404.
 
                 | request | minimum |""");
         for (Who who : Who.values()) {
@@ -326,8 +326,7 @@ final class AccessTest {
 
                 ## Machines
 
-                Requests from machines need no token, and a token makes no difference: a machine is identified by its address, its listener or a header signed by its host
-                ([identity.md](identity.md)). It gets answers about its own group only.
+                Requests from machines need no token, and a token changes nothing: Forewarn identifies a machine by its address, its listener or a header signed by its host ([identity.md](identity.md)). It gets answers about its own group only.
 
                 | request | machine | other tenant's machine | unknown client | unknown client with a token |
                 |---|---|---|---|---|

@@ -33,7 +33,7 @@ final class ConfigPageTest {
 
                 Printed from the code by `ConfigPageTest`; do not edit.
 
-                You can set a setting in three places: with an option of `serve` (`--set KEY=VALUE` works for any key), in the environment, and in the file named by `--config` or `FOREWARN_CONFIG`. Options override the environment, and the environment overrides the file. The file is YAML; each dot in a key is a level of nesting:
+                A setting can be given in three places: with an option of `serve` (`--set KEY=VALUE` works for any key), in the environment, and in the file named by `--config` or `FOREWARN_CONFIG`. Options override the environment, and the environment overrides the file. The file is YAML; each dot in a key is a level of nesting:
 
                 ```yaml
                 profile: test
@@ -68,7 +68,8 @@ final class ConfigPageTest {
     private static String values(SettingKey settingKey) {
         Class<?> type = settingKey.component().getType();
         return type.isEnum()
-                ? "; `" + SettingsBinder.rule(type).replace(", ", "`, `").replace(" or ", "` or `") + "`"
+                ? "; possible values: `"
+                        + SettingsBinder.rule(type).replace(", ", "`, `").replace(" or ", "` or `") + "`"
                 : "";
     }
 

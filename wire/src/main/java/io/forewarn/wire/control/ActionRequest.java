@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * An operation on machines.
  *
- * @param machines names or patterns, in which `*` stands for any characters and `?` for one; omitted if the path names the machine
+ * @param machines names or patterns, in which `*` stands for any characters and `?` for one; omitted if the path names the
+ *     machine
  * @param notice notice, such as 20m; default: the minimum for the type
  * @param description text of the event; default: a standard text
  * @param rehearsal whether this is a rehearsal, which is scheduled and started as usual but does nothing to the machines

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param duration how long a machine is expected to be away, if known
  * @param visible whether machines can read it
  * @param seenAt when each machine first received it
- * @param joinedBy what else happened to the machine after the start
+ * @param joinedBy the failure or preemption that happened to a machine after the start, if any
  * @param readyAt when each machine approved, if more than one must approve
  * @param postponements each postponement that was granted
  * @param blockers what keeps it from starting now; in answers about a single event or rollout, and in lists that ask for it

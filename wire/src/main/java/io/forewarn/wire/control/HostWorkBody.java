@@ -8,6 +8,6 @@ package io.forewarn.wire.control;
  * @param status planned (a unit of a rollout whose event is not shown yet), waiting, scheduled or started
  * @param rollout the rollout it is part of, if any
  * @param notBefore when it starts unless it is approved earlier; absent if it has started or the time is not known
- * @param machines number of machines on the host that it affects
+ * @param machines number of affected machines on the host
  */
 public record HostWorkBody(String event, String type, String status, String rollout, String notBefore, int machines) {}

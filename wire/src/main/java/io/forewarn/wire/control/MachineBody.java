@@ -7,7 +7,7 @@ import java.util.Map;
  * One machine.
  *
  * @param state its state, as the driver last reported it
- * @param boots number of boots
+ * @param boots how often it has booted
  * @param since since when it has been in this state
  * @param event its open event
  * @param polling never, polling or silent

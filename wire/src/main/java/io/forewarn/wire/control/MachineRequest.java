@@ -14,7 +14,7 @@ import java.util.Map;
  * @param host the host it runs on
  * @param addresses source addresses that identify it
  * @param listen a listen address for this machine alone, such as 127.0.0.1:9001
- * @param spot whether it may be evicted
+ * @param spot whether it is a spot machine, which may be preempted
  * @param tags tags, by which people and rollouts can select machines, such as env: demo
  */
 public record MachineRequest(

@@ -6,13 +6,16 @@ import java.util.List;
 /**
  * The notice of one event.
  *
- * @param at when it was scheduled; if it never was, when it began
+ * @param at when it was scheduled or, if it never was, when it began
  * @param rollout the rollout it was part of
  * @param type the event type that machines saw: freeze, reboot, redeploy, preempt or terminate
  * @param cause what was requested, or what happened
  * @param promised the notice promised; absent if no notice was promised
- * @param given the notice actually given: how long machines could read the event before it started; absent if it has not started
- * @param verdict kept (it got its full notice), waived (it started earlier because it was approved), shortfall (it started earlier without approval), not-promised (no notice was promised), cancelled (it never started) or open (it has not started yet)
+ * @param given the notice actually given: how long machines could read the event before it started; absent if it has not
+ *     started
+ * @param verdict kept (it got its full notice), waived (it started earlier because it was approved), shortfall (it started
+ *     earlier without approval), not-promised (no notice was promised), cancelled (it never started) or open (it has not started
+ *     yet)
  * @param startTrigger how it started, such as started-by-time or started-by-approval
  * @param approvedBy who approved it
  * @param neverSaw its machines that never received it

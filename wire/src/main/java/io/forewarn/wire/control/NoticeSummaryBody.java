@@ -37,8 +37,8 @@ public record NoticeSummaryBody(
     /**
      * Number of events with notice in a range.
      *
-     * @param from lower limit, included
-     * @param to upper limit, not included; absent if there is none
+     * @param from lower limit, inclusive
+     * @param to upper limit, exclusive; absent if there is none
      */
     public record NoticeBucket(String from, String to, int events) {}
 }

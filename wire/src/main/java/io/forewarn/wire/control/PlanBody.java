@@ -14,10 +14,10 @@ import java.util.List;
  * @param windows when its work may start, with time zones; absent if at any time
  * @param excludedCount number of hosts or groups that exclude, tenants and exceptTenants leave out
  * @param excluded the first hundred of these, with the reasons
- * @param warnings what to know before starting it
+ * @param warnings what to know before starting the rollout
  * @param late the first hundred steps that cannot start by the requested latest start; a rollout that has any is refused
  * @param stepCount number of steps, which is more than the number of units if some hosts are evacuated first
- * @param steps the steps in the order in which they would start, as many as the request asks for
+ * @param steps the steps in the order in which they would start, at most as many as the request asks for
  */
 public record PlanBody(
         String name,

@@ -9,7 +9,7 @@ import java.util.List;
  * @param state pending, scheduled, started, done, failed or skipped
  * @param startsAt when it starts unless it is approved earlier, or when it started
  * @param firstPlannedAt when it was to start according to the first plan; absent if that has not changed
- * @param evacuatesAt when machines are evacuated from its host before that
+ * @param evacuatesAt when machines are evacuated from its host before the start
  * @param reason what determined the time, or why it failed or was skipped
  * @param machines the first hundred affected machines, as tenant/name
  */

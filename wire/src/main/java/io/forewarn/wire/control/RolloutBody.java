@@ -17,10 +17,11 @@ import java.util.List;
  * @param until the latest start of a unit; absent if there is no limit
  * @param late what happens to units that cannot start by then: refuse, next-window or any
  * @param plannedEnd when the last unit was to end according to the first plan; absent for an owner
- * @param expectedEnd when the last unit is now expected to end; for an owner, the last unit with machines of its tenant; only in answers about a single rollout
+ * @param expectedEnd when the last unit is now expected to end; for an owner, the last unit with machines of its tenant;
+ *     only in answers about a single rollout
  * @param movedUnits number of units that start later than in the first plan; only in answers about a single rollout
  * @param units number of units: hosts or update domains; for an owner, those with machines of its tenant
- * @param pending number of units still to come
+ * @param pending number of units that are not scheduled yet
  * @param active number of units scheduled or started
  * @param done number of units that are done
  * @param failed number of units that failed

@@ -8,7 +8,8 @@ import java.util.List;
  * @param name name of the rollout; optional for a plan
  * @param type freeze, reboot or redeploy
  * @param hosts whole hosts; `*` in a name stands for any characters and `?` for one, so `*` means all hosts
- * @param groups the machines of these groups, one update domain after the other; `*` and `?` work as in hosts, so `shop/*` means every group of the tenant shop
+ * @param groups the machines of these groups, one update domain after the other; `*` and `?` work as in hosts, so `shop/*`
+ *     means every group of the tenant shop
  * @param tag the machines with a tag, such as env=demo
  * @param exclude hosts to leave out if hosts are given, otherwise groups to leave out; `*` and `?` work as in hosts
  * @param tenants only the groups of these tenants, or only hosts with one of their machines; default: all
@@ -16,13 +17,16 @@ import java.util.List;
  * @param notice how long before its start machines are shown an event, such as 20m; default: the minimum for the type
  * @param recovery time between two update domains of a group; default: 30m
  * @param atOnce how many units may be in progress at a time: 10, 5% or fault-domain; default: as many as the groups allow
- * @param windows when its work may start, such as 'sat,sun 01:00 4h Europe/Berlin'; the groups' own windows apply too; default: at any time
+ * @param windows when its work may start, such as 'sat,sun 01:00 4h Europe/Berlin'; the groups' own windows apply too;
+ *     default: at any time
  * @param evacuate whether a host with several update domains of one group is evacuated first, so that only one of them is left
  * @param rehearsal whether this is a rehearsal, which is scheduled and started as usual but does nothing to the machines
- * @param selfServiceUntil until when owners may redeploy their machines themselves, which then count as done: a time, or fri 22:00 Europe/Berlin for the next Friday
+ * @param selfServiceUntil until when owners may redeploy their machines themselves, which then count as done: a time, or fri
+ *     22:00 Europe/Berlin for the next Friday
  * @param at the earliest start, such as fri 22:00 Europe/Berlin; default: as soon as notice allows
  * @param until the latest start of a unit, such as sat 06:00 for the first Saturday after at
- * @param late what happens to units that cannot start by then: refuse (the rollout is refused), next-window (they start in the same hours of a later day) or any (they start at any later time); default: refuse
+ * @param late what happens to units that cannot start by then: refuse (the rollout is refused), next-window (they start in
+ *     the same hours of a later day) or any (they start at any later time); default: refuse
  * @param description text of the events; default: a standard text
  * @param duration how long a machine is expected to be away, such as 5s; default: from the driver
  */

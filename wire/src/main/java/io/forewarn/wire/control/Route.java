@@ -102,7 +102,9 @@ public enum Route {
             "PUT",
             "/v1/machines/{name}",
             RouteAccess.OWN,
-            "Adds or changes a machine; the body is a machine as in the fleet file. With `only=new` or `If-None-Match: *`, the request is refused if the machine exists; with `only=existing`, the machine must exist, and only the members and tags in the body are changed.",
+            "Adds or changes a machine; the body is a machine as in the fleet file. With `only=new` or"
+                    + " `If-None-Match: *`, the request is refused if the machine exists; with `only=existing`, the machine must"
+                    + " exist, and only the members and tags in the body are changed.",
             MachineRequest.class,
             CommandResultBody.class,
             "tenant",
@@ -136,7 +138,8 @@ public enum Route {
             "GET",
             "/v1/events",
             RouteAccess.VIEW,
-            "All open events, group by group unless `sort` is given; with `blockers=true`, also what keeps each event from starting.",
+            "All open events, group by group unless `sort` is given; with `blockers=true`, also what keeps each event"
+                    + " from starting.",
             null,
             EventBody.class,
             "tenant",
@@ -217,7 +220,8 @@ public enum Route {
             "POST",
             "/v1/rollouts/plan",
             RouteAccess.VIEW_ALL,
-            "Returns which machines a rollout would affect and when, how long it would take, and what blocks it; changes nothing.",
+            "Returns which machines a rollout would affect and when, how long it would take, and what blocks it;"
+                    + " changes nothing.",
             RolloutRequest.class,
             PlanBody.class,
             "limit"),
@@ -234,7 +238,8 @@ public enum Route {
             "GET",
             "/v1/rollouts/{name}/units",
             RouteAccess.VIEW,
-            "The units of a rollout with their planned starts, soonest first; to get the next page, pass the last name as `after`. An owner sees those with machines of its tenant.",
+            "The units of a rollout with their planned starts, soonest first; to get the next page, pass the last"
+                    + " name as `after`. An owner sees those with machines of its tenant.",
             null,
             PlannedUnitBody.class,
             "state",
@@ -251,7 +256,9 @@ public enum Route {
             "POST",
             "/v1/rollouts/{name}/resume",
             RouteAccess.OPERATE,
-            "Continues a rollout after a pause or a failure. With `retry=true`, failed units are tried again; `notice` gives them more than the minimum notice. `until` and `late` replace the values with which the rollout was started.",
+            "Continues a rollout after a pause or a failure. With `retry=true`, failed units are tried again;"
+                    + " `notice` gives them more notice than the minimum. `until` and `late` replace the values with which the"
+                    + " rollout was started.",
             null,
             RolloutBody.class,
             "retry",
@@ -277,7 +284,8 @@ public enum Route {
             "GET",
             "/v1/fleet/cells",
             RouteAccess.VIEW,
-            "The machines of the fleet with their domains, hosts and states, in a compact form; at most 10,000 per answer unless `limit` says otherwise.",
+            "The machines of the fleet with their domains, hosts and states, in a compact form; at most 10,000 per"
+                    + " answer unless `limit` says otherwise.",
             null,
             FleetCellsBody.class,
             "tenant",
@@ -289,7 +297,8 @@ public enum Route {
             "PUT",
             "/v1/fleet",
             RouteAccess.OWN,
-            "Applies the fleet file in the body, YAML or JSON Lines. With `dry-run=true` it only returns what would change.",
+            "Applies the fleet file in the body, which is YAML or JSON Lines. With `dry-run=true`, it only returns"
+                    + " what would change.",
             null,
             CommandResultBody.class,
             "prune",
@@ -333,7 +342,8 @@ public enum Route {
             "POST",
             "/v1/clock/advance",
             RouteAccess.OPERATE,
-            "Moves the manual clock forward by a duration; the answer comes when everything that became due has been processed.",
+            "Moves the manual clock forward by a duration; the answer comes when everything that became due has been"
+                    + " processed.",
             ClockRequest.class,
             ClockBody.class),
     CLOCK_SET(
@@ -347,7 +357,8 @@ public enum Route {
             "POST",
             "/v1/clock/repair",
             RouteAccess.OPERATE,
-            "Sets service time to the machine's clock or, in a cluster, to the time on which more than half of the nodes agree.",
+            "Sets service time to the machine's clock or, in a cluster, to the time on which more than half of the"
+                    + " nodes agree.",
             ClockRepairRequest.class,
             ClockBody.class),
 
@@ -396,7 +407,8 @@ public enum Route {
             "POST",
             "/v1/session",
             RouteAccess.VIEW,
-            "Signs a browser in: sets a session cookie that stands for the token. `Authorization` may carry the code of a sign-in link instead of a token.",
+            "Signs a browser in: sets a session cookie that stands for the token. `Authorization` may contain the"
+                    + " code of a sign-in link instead of a token.",
             null,
             SessionBody.class),
     SESSION_END("DELETE", "/v1/session", RouteAccess.VIEW, "Signs the browser out.", null, SessionBody.class),
@@ -529,7 +541,8 @@ public enum Route {
             "GET",
             "/v1/stream",
             RouteAccess.VIEW,
-            "Notifications as server-sent events, beginning after the id in `Last-Event-ID` or `since`; with `follow=false`, the stream ends after the newest notification.",
+            "Notifications as server-sent events, beginning after the id in `Last-Event-ID` or `since`; with"
+                    + " `follow=false`, the stream ends after the newest notification.",
             null,
             null,
             "tenant",

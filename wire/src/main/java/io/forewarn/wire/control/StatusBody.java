@@ -14,11 +14,11 @@ import java.util.Map;
  * @param queueDepth commands waiting for the writer
  * @param storeError the current error of the store, if there is one
  * @param events open events by status
- * @param writer control address of the writer, HOST:PORT; null if there is none at present
+ * @param writer control address of the writer, HOST:PORT; absent if there is no writer at present
  * @param nodes all nodes, in a cluster
- * @param lag time since this node heard from the writer; absent on the writer itself
- * @param uptimeSeconds uptime as a number
- * @param lagSeconds lag as a number
+ * @param lag time since this node last heard from the writer; absent on the writer itself
+ * @param uptimeSeconds the uptime in seconds
+ * @param lagSeconds the lag in seconds
  * @param forwardingError why this node cannot forward requests to the writer; absent if it can
  * @param etcd the members of the etcd cluster, if the store is etcd
  */

@@ -9,11 +9,11 @@ import java.util.List;
  * @param url target of a webhook
  * @param to mail addresses
  * @param groups the groups it is limited to
- * @param kinds the kinds it is subscribed to
+ * @param kinds the kinds of notification it is subscribed to
  * @param delivered number of notifications delivered
  * @param pending number of notifications still to be sent, not counting dead letters; absent while the log cannot be read
  * @param deadLetters number of dead letters
- * @param failedAttempts failed attempts for the next notification; known only to the writer
+ * @param failedAttempts number of failed attempts to send the next notification; known only to the writer
  * @param lastError why the last attempt failed; absent if it succeeded; known only to the writer
  * @param digest how often mail is sent: now, hourly or daily
  * @param nextDigest when the next digest is sent, if there are notifications for it

@@ -9,7 +9,7 @@ import java.util.List;
  * @param url target of a webhook
  * @param to mail addresses
  * @param groups the groups it is limited to; default: all
- * @param kinds the kinds to subscribe to; all for all kinds; default: the lifecycle of events and rollouts
+ * @param kinds the kinds of notification to subscribe to, or all; default: the lifecycle of events and rollouts
  * @param secret secret with which webhooks are signed; default: a new one, shown once
  * @param digest how often mail is sent: now (each notification at once), hourly or daily; default: now
  * @param zone time zone of the times in its messages, such as Europe/Berlin; default: the setting clock.zone

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param groupNames only in answers about a single tenant
  * @param tokenNames only in answers about a single tenant, for its owner or an operator
  * @param addresses address ranges that its owners may use for machines; only in answers about a single tenant
- * @param hosts patterns of hosts on which its owners may place machines; only in answers about a single tenant
+ * @param hosts patterns of host names on which its owners may place machines; only in answers about a single tenant
  * @param quotas use and limits; only in answers about a single tenant
  */
 public record TenantBody(

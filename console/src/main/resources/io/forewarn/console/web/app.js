@@ -8,6 +8,7 @@ import './action.js';
 import './clock-bar.js';
 
 const SIGN_IN = '#sign-in=';
+const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']);
 
 /** The frame around all pages: who is signed in, where one can go, and whether what is shown is current. */
 class App extends LitElement {
@@ -24,7 +25,8 @@ class App extends LitElement {
     this.error = '';
     this.help = false;
     this.ready = false;
-    this.afterG = 0;
+    /** Whether g was pressed, and the next key says where to go. */
+    this.going = false;
   }
 
   createRenderRoot() {
@@ -40,6 +42,7 @@ class App extends LitElement {
     window.setInterval(() => this.requestUpdate(), 1000);
     this.addEventListener('click', this.followed);
     document.addEventListener('keydown', (e) => this.typed(e));
+    document.addEventListener('pointerdown', () => (this.going = false));
     this.begin();
   }
 
@@ -98,8 +101,13 @@ class App extends LitElement {
     if (!found) {
       this.page = null;
     } else if (!same || !this.page) {
-      await found.place.module();
-      if (this.place !== found) return;
+      try {
+        await found.place.module();
+      } catch {
+        // The server is gone, or the reader has gone on to another address.
+        this.page = null;
+      }
+      if (this.place !== found || !customElements.get(found.place.tag)) return;
       const page = /** @type {any} */ (document.createElement(found.place.tag));
       page.params = found.params;
       page.who = this.who;
@@ -123,24 +131,30 @@ class App extends LitElement {
   typed(e) {
     const target = /** @type {HTMLElement} */ (e.composedPath()[0]);
     if (!this.who || e.ctrlKey || e.metaKey || e.altKey || target.closest?.('input, textarea, select, dialog')) return;
-    if (e.key === '?') this.help = !this.help;
+    if (MODIFIERS.has(e.key)) return;
+    const going = this.going;
+    this.going = e.key === 'g' && !going;
+    if (going) {
+      // However long ago g was: while a page loads, the browser may be slow to pass keys on.
+      const place = this.places().find((p) => p.key === e.key);
+      if (place) {
+        e.preventDefault();
+        go(place.path);
+      }
+    } else if (e.key === '?') this.help = !this.help;
     else if (e.key === 'Escape') this.help = false;
-    else if (e.key === 'g') this.afterG = Date.now();
     else if (e.key === '/') {
       const field = /** @type {HTMLElement | null} */ (this.querySelector('main input[type=search]'));
       if (field) {
         e.preventDefault();
         field.focus();
       }
-    } else if (Date.now() - this.afterG < 1500) {
-      const place = this.places().find((p) => p.key === e.key);
-      this.afterG = 0;
-      if (place) go(place.path);
     }
   }
 
   connection() {
     if (live.connected) return html`<span class="live"><span class="dot" aria-hidden="true">●</span> live</span>`;
+    if (!live.lost) return html`<span class="quiet">connecting</span>`;
     const ago = Math.max(0, Math.floor((Date.now() - live.heardAt) / 1000));
     return html`<span class="lost" role="status">last update ${format.clock(live.heardAt)} (${ago} s ago), reconnecting</span>`;
   }
@@ -190,8 +204,8 @@ class App extends LitElement {
         <details class="user"><summary>${this.who.name}</summary><div class="menu"><p>${format.capital(this.who.role)} of ${this.who.tenant === '*' ? 'all tenants' : this.who.tenant}</p><button @click=${this.signOut}>Sign out</button></div></details>
       </header>
       ${live.manual ? html`<fw-clock-bar .who=${this.who}></fw-clock-bar>` : nothing}
-      <main id="main" class=${live.connected ? '' : 'stale'} tabindex="-1">
-        ${this.place ? this.page : html`<div class="empty"><p>There is no page at this address.</p><a href=${BASE + '/'}>Go to Now</a></div>`}
+      <main id="main" class=${live.lost ? 'stale' : ''} tabindex="-1">
+        ${this.place ? (this.page ?? nothing) : html`<div class="empty"><p>There is no page at this address.</p><a href=${BASE + '/'}>Go to Now</a></div>`}
       </main>
       <fw-action></fw-action>
       ${this.help ? this.keys() : nothing}`;

@@ -1,6 +1,8 @@
 // @ts-check
 import { get } from './api.js';
 
+const CONNECTS_WITHIN = 5000;
+
 /**
  * Follows what happens at the service, through reconnects: the stream continues after the last entry that was read, at
  * whichever node answers.
@@ -15,6 +17,8 @@ class Live extends EventTarget {
   /** @type {number | undefined} */
   #poll;
   connected = false;
+  #wasConnected = false;
+  #startedAt = Date.now();
   /** When the page last heard from the server, by the browser's clock. */
   heardAt = Date.now();
   /** @type {any} */
@@ -23,6 +27,8 @@ class Live extends EventTarget {
 
   start() {
     this.stop();
+    this.#wasConnected = false;
+    this.#startedAt = Date.now();
     this.#connect();
     this.refreshStatus();
     this.#poll = window.setInterval(() => this.refreshStatus(), 10_000);
@@ -67,6 +73,7 @@ class Live extends EventTarget {
   #is(connected) {
     const again = connected && !this.connected;
     this.connected = connected;
+    this.#wasConnected ||= connected;
     if (connected) this.heardAt = Date.now();
     this.dispatchEvent(new Event('status'));
     if (again) {
@@ -95,6 +102,11 @@ class Live extends EventTarget {
     }
     this.dispatchEvent(new Event('status'));
     this.dispatchEvent(new CustomEvent('entry', { detail: null }));
+  }
+
+  /** Whether what is shown may be old. A page that has just been opened is current, although it is not connected yet. */
+  get lost() {
+    return !this.connected && (this.#wasConnected || Date.now() - this.#startedAt > CONNECTS_WITHIN);
   }
 
   get manual() {

@@ -25,7 +25,7 @@ class FleetPage extends Page {
     this.tip = null;
     this.progress = '';
     this.keys = (/** @type {KeyboardEvent} */ e) => {
-      if (e.key === 't' && !(/** @type {HTMLElement} */ (e.target).closest('input, select, textarea, dialog'))) this.toggle('table', !search().get('table'));
+      if (e.key === 't' && !e.defaultPrevented && !(/** @type {HTMLElement} */ (e.target).closest('input, select, textarea, dialog'))) this.toggle('table', !search().get('table'));
     };
   }
 

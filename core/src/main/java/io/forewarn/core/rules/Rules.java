@@ -4,6 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.access.ApiToken;
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
@@ -24,6 +25,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rollout.UnitPass;
 import io.forewarn.core.rules.Command.AbortRollout;
 import io.forewarn.core.rules.Command.AddRecipient;
 import io.forewarn.core.rules.Command.AddToken;
@@ -122,6 +124,20 @@ public final class Rules {
     /** The machines that a unit of a rollout affects now. */
     public List<AffectedMachines> affected(StateReader facts, Rollout rollout, RolloutUnit unit) {
         return new RolloutPartitioner(facts, rollout.spec()).of(unit.name(), rollout);
+    }
+
+    /** What a unit that has a turn is planned to do, as the fleet is now: its evacuations, then its work on whoever is left. */
+    public List<UnitPass> passes(StateReader facts, Rollout rollout, RolloutUnit unit) {
+        List<AffectedMachines> left = new ArrayList<>(affected(facts, rollout, unit));
+        List<UnitPass> passes = new ArrayList<>();
+        for (Instant at : unit.turn().evacuations()) {
+            List<AffectedMachines> moving = RolloutPacing.toMove(left, rollout.spec());
+            moving.forEach(affected -> passes.add(new UnitPass(affected, Cause.HOST_REDEPLOY, at)));
+            left.removeAll(moving);
+        }
+        left.forEach(affected -> passes.add(
+                new UnitPass(affected, rollout.spec().cause(), unit.turn().at())));
+        return passes;
     }
 
     /** When a unit that is in progress or still to come is expected to end. */

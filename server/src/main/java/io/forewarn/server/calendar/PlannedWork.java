@@ -5,10 +5,10 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.UnitPass;
 import io.forewarn.core.rules.Rules;
 import io.forewarn.server.calendar.CalendarEntry.Stage;
 import java.time.Duration;
@@ -47,7 +47,7 @@ final class PlannedWork {
                 .filter(rollout -> scope.rollout() == null || scope.rollout().equals(rollout.name()))
                 .filter(rollout -> !rollout.isOver() || isAborted(rollout))
                 .forEach(rollout -> units(rollout).forEach(unit -> units.add(new Planned(rollout, unit))));
-        units.sort(Comparator.comparing(planned -> planned.unit.turn().at()));
+        units.sort(Comparator.comparing(planned -> planned.unit.turn().next()));
         return units.stream().flatMap(this::entries).limit(most).toList();
     }
 
@@ -82,10 +82,11 @@ final class PlannedWork {
     }
 
     private Stream<CalendarEntry> entries(Planned planned) {
-        return rules.affected(published, planned.rollout, planned.unit).stream()
-                .filter(affected -> scope.includes(affected.group(), planned.rollout.name()))
-                .filter(affected -> !isShown(affected.group(), affected.machines(), planned.rollout))
-                .map(affected -> entry(planned, affected));
+        return rules.passes(published, planned.rollout, planned.unit).stream()
+                .filter(pass -> scope.includes(pass.affected().group(), planned.rollout.name()))
+                .filter(pass ->
+                        !isShown(pass.affected().group(), pass.affected().machines(), planned.rollout))
+                .map(pass -> entry(planned, pass));
     }
 
     /** Whether another event of the rollout is open for them: they are being moved away. */
@@ -95,20 +96,19 @@ final class PlannedWork {
                 .anyMatch(event -> machines.stream().anyMatch(machine -> event.lists(machine.name())));
     }
 
-    private CalendarEntry entry(Planned planned, AffectedMachines affected) {
+    private CalendarEntry entry(Planned planned, UnitPass pass) {
         Rollout rollout = planned.rollout;
-        Instant at = planned.unit.turn().at();
-        Duration takes = rollout.spec().interruption();
+        Duration takes = pass.cause() == rollout.spec().cause() ? rollout.spec().interruption() : null;
         return new CalendarEntry(
-                affected.group(),
+                pass.affected().group(),
                 rollout.name(),
                 null,
-                rollout.spec().cause(),
-                affected.machines().stream().map(Machine::name).toList(),
+                pass.cause(),
+                pass.affected().machines().stream().map(Machine::name).toList(),
                 rollout.isOver() ? Stage.CANCELLED : Stage.PLANNED,
-                at,
-                at,
-                at.plus(takes == null ? CalendarReader.USUAL : takes),
+                pass.at(),
+                pass.at(),
+                pass.at().plus(takes == null ? CalendarReader.USUAL : takes),
                 rollout.isOver() ? rollout.endedAt() : rollout.createdAt(),
                 planned.unit.turn().why(scope.tenant()),
                 0);

@@ -212,6 +212,28 @@ final class CalendarApiTest {
     }
 
     @Test
+    void machinesThatAreMovedFirstHaveAnEntryForThatAndNoneForTheWorkOnTheirHost() throws Exception {
+        Reply moved = harness.put("/v1/machines/shop%2Fweb-2?only=existing", "{\"host\":\"h1\"}");
+        assertEquals(200, moved.status(), moved.error());
+        harness.post("/v1/clock/set", "{\"to\":\"2040-01-02T12:00:00Z\"}");
+        Reply started = harness.post(
+                "/v1/rollouts",
+                "{\"name\":\"os-nov\",\"type\":\"reboot\",\"hosts\":[\"h1\"],\"notice\":\"1h\",\"evacuate\":true,"
+                        + "\"at\":\"2040-01-04T22:00:00Z\"}");
+        assertEquals(200, started.status(), started.error());
+        String secret = token(",\"tenant\":\"shop\"");
+        Reply planned = subscribe(secret, "");
+        assertEquals(
+                List.of("redeploy of web-2 (rollout os-nov)", "reboot of web-1 (rollout os-nov)"), summaries(planned));
+        assertEquals(Instant.parse("2040-01-04T22:00:00Z"), starts(about(planned, "web-2")));
+        assertTrue(starts(about(planned, "web-1")).isAfter(starts(about(planned, "web-2"))));
+        harness.post("/v1/clock/set", "{\"to\":\"2040-01-04T21:30:00Z\"}");
+        VEvent shown = about(subscribe(secret, ""), "web-2");
+        assertTrue(shown.getDescription().getValue().startsWith("scheduled: redeploy"), shown.toString());
+        assertEquals(about(planned, "web-2").getUid(), shown.getUid());
+    }
+
+    @Test
     void whatAnAbortCallsOffIsCancelledInTheCalendar() throws Exception {
         night("");
         String secret = token(",\"tenant\":\"shop\"");

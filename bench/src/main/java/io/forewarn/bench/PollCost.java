@@ -168,7 +168,7 @@ final class PollCost {
                 " ×"));
         String how = "The document has one event (" + document.body().length
                 + " bytes). CPU per poll is the user and system time of all threads of the server's processes during a run,"
-                + " divided by the number of answers. Two clients send the load, one after the other: wrk (one thread, 64"
+                + " divided by the number of answers. Two clients generate the load, one after the other: wrk (one thread, 64"
                 + " keep-alive connections, all as the machine 127.0.0.1), then a client of our own (64 connections, each"
                 + " from the loopback address of a machine of a different group). Each loads Forewarn and nginx alternately, "
                 + setup.rounds(5) + " rounds of " + setup.seconds(6)

@@ -53,7 +53,7 @@ final class Visibility {
         return new Finding(
                 "From request to visible",
                 List.of(ReportRow.atMost(
-                        "from request to visible to the next poll, one event at a time",
+                        "from the request until the event is visible to the next poll, one event at a time",
                         "p99 ≤ 2 × p99 of a durable commit of the store",
                         visible.quantile(0.99) / durable.quantile(0.99),
                         2,

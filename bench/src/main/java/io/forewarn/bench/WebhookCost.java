@@ -171,7 +171,7 @@ final class WebhookCost {
         return "Three services have the same 10,000 machines in 1,000 groups: one has no webhooks, one has a webhook for"
                 + " each group, and one has 1,000 webhooks that are notified of every event. One webhook is dead: its target"
                 + " accepts connections but never answers. A restart is scheduled, timed from the first byte of the request"
-                + " to the answer, and cancelled again; this is done in pairs, once without and once with webhooks, in"
+                + " to the answer, and then cancelled; this is done in pairs, once without and once with webhooks, in"
                 + " alternating order. In the first part, restarts follow each other immediately, and each event notifies"
                 + " the webhook of one group ("
                 + String.format("%,d", Math.round(told))

@@ -98,7 +98,7 @@ final class Glossary {
                     "A unit slips when its turn moves later, because it would start late by more than `terms.slip-tolerance`."),
             GlossaryTerm.of(
                             "subscribed to",
-                            "Describes a webhook or mail address that receives notifications of given tenants, groups and kinds.")
+                            "Describes a webhook or mail address that receives notifications of given kinds about given tenants and groups.")
                     .not("told of")
                     .found("\\btold of\\b", "the only tenant it is told of"),
             GlossaryTerm.of(
@@ -117,8 +117,7 @@ final class Glossary {
                             "a rollout of 5 pieces"),
             GlossaryTerm.of(
                     "update domain",
-                    "The machines of a group that planned work may take down together; it takes down one update domain at a"
-                            + " time."),
+                    "The machines of a group that planned work may take down together; planned work takes down only one update domain of a group at a time."),
             GlossaryTerm.of(
                     "writer",
                     "The node that makes all decisions for the cluster; if it is lost, another node takes over."));

@@ -32,7 +32,7 @@ final class GlossaryPageTest {
         StringBuilder page = new StringBuilder("""
                 # Glossary
 
-                Printed from the code by `GlossaryPageTest`; do not edit.
+                Generated from the code by `GlossaryPageTest`; do not edit.
 
                 Each term has one meaning in help texts, docs, errors, settings and the API. `GlossaryWordsTest` fails if a word from the last column is used instead of the term.
 

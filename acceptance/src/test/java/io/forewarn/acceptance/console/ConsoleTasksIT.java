@@ -99,7 +99,7 @@ final class ConsoleTasksIT {
         server.post("/v1/machines/db-1/restart", "");
         click(page.locator("tbody a .state"));
         assertThat(page.locator("main")).containsText("seenByAll");
-        taskIsDone("See why an event has its dates");
+        taskIsDone("See the reasons for an event's dates");
 
         click(link(page, "db-1"));
         click(page.locator("#tab-document"));

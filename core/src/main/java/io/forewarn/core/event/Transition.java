@@ -26,7 +26,7 @@ public enum Transition {
             Phase.SCHEDULED,
             Phase.SCHEDULED,
             true,
-            "NotBefore moved later, because machines could read the event only late, other work on its host was"
+            "NotBefore moved later, because the event became readable late, other work on its host was"
                     + " postponed, or something held the event past its window"),
     POSTPONED(
             Phase.SCHEDULED,

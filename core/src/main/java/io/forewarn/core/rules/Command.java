@@ -36,7 +36,7 @@ public sealed interface Command {
      *
      * @param notice null for the least the type allows
      * @param description null for the cause's own
-     * @param interruption how long a machine is expected to be away; null for the driver's estimate
+     * @param interruption how long a machine is expected to be unavailable; null for the driver's estimate
      * @param rehearsal nothing is done to the machines
      */
     record Schedule(

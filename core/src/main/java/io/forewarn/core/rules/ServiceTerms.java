@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param silence after how long without a poll a group counts as not enabled; null: groups are always enabled
  * @param userOperations how many user operations a tenant may have open
  * @param recovery between two update domains of a group taken down by platform work
- * @param interruption how long a machine is expected to be away, where that is known
+ * @param interruption how long a machine is expected to be unavailable, where that is known
  * @param owners the limits on owners
  * @param tolerance by how much a unit of a rollout may start late before its date moves
  * @param durations how long work takes, as far as the driver knows

@@ -202,12 +202,7 @@ final class TurnObserver {
                 members.computeIfAbsent(new ShareId(id, m.group(), m.updateDomain()), s -> new HashMap<>())
                         .put(m.name(), m.placement());
             }
-            members.forEach((share, machines) -> {
-                Instant last = lastPoll.get(share.group());
-                if (last != null && last.plus(SILENCE).isAfter(world.now())) {
-                    shares.put(share, new Share(machines, notice(share.group(), spec)));
-                }
-            });
+            members.forEach((share, machines) -> shares.put(share, new Share(machines, notice(share.group(), spec))));
         }
     }
 
@@ -335,6 +330,8 @@ final class TurnObserver {
                 || !event.id().equals(firstEvents.get(id))
                 || polls == null
                 || polls.isAfter(rollout.createdAt())
+                // Nobody is shown what concerns a group that fell silent, until it polls again or the service restarts.
+                || !lastPoll.get(entry.group()).plus(SILENCE).isAfter(entry.at())
                 || event.resources().stream()
                         .anyMatch(m ->
                                 preempted.contains(new MachineId(entry.group().tenant(), m)))) {

@@ -28,7 +28,7 @@ class LifecyclePageTest {
         return """
                 # The lifecycle of an event
 
-                This page is printed from `Transition`, the table that the rules follow; no other transition is possible. Machines see only *Scheduled* and *Started*. A transition marked *yes* under *counts* raises the document's incarnation by one. *Unseen* means that machines are not shown the event, because their group is not enabled.
+                This page is generated from `Transition`, the table that the rules follow; no other transition is possible. Machines see only *Scheduled* and *Started*. A transition marked *yes* under *counts* raises the document's incarnation by one. *Unseen* means that machines are not shown the event, because their group is not enabled.
 
                 ```mermaid
                 stateDiagram-v2

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * Settings of the maintenance driver.
  *
- * @param kind what does the work: a simulation or a program of yours
+ * @param kind who does the work: a simulation or your own program
  * @param simulated durations of simulated work
  * @param command the operator's program
  */

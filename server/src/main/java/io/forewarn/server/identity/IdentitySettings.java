@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /**
  * @param proxies addresses from which a signed header is accepted; none by default
  * @param secret secret shared with the proxies; blank if there are no proxies
- * @param untimedProxies those of the proxies that sign without a time, as Neutron does; their signatures never expire
+ * @param untimedProxies which of identity.proxies sign without a time, as Neutron does; their signatures never expire
  * @param maxSignatureAge largest difference between the time in a signed header and this machine's clock
  */
 public record IdentitySettings(

@@ -78,7 +78,7 @@ public record MetadataSettings(
     /**
      * Time limits, in real time.
      *
-     * @param firstCallDelay delay before the first request of a group, which enables it, is answered
+     * @param firstCallDelay delay before answering a group's first request, the one that enables the group
      * @param maxWait longest time for which {@code Prefer: wait} holds a request
      * @param catchUpTimeout how long a cluster node waits to catch up with what a machine has seen at another node
      * @param clientTimeout how long a client may take to send one request, or to read one answer

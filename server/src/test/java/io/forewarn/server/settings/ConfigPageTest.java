@@ -31,7 +31,7 @@ final class ConfigPageTest {
         StringBuilder page = new StringBuilder("""
                 # Settings
 
-                Printed from the code by `ConfigPageTest`; do not edit.
+                Generated from the code by `ConfigPageTest`; do not edit.
 
                 A setting can be given in three places: with an option of `serve` (`--set KEY=VALUE` works for any key), in the environment, and in the file named by `--config` or `FOREWARN_CONFIG`. Options override the environment, and the environment overrides the file. The file is YAML; each dot in a key is a level of nesting:
 

@@ -10,7 +10,7 @@ import java.util.List;
  * @param notice notice, such as 20m; default: the minimum for the type
  * @param description text of the event; default: a standard text
  * @param rehearsal whether this is a rehearsal, which is scheduled and started as usual but does nothing to the machines
- * @param duration how long a machine is expected to be away, such as 5s, which machines read as DurationInSeconds;
+ * @param duration how long a machine is expected to be unavailable, such as 5s, which machines read as DurationInSeconds;
  *     default: from the driver
  */
 public record ActionRequest(

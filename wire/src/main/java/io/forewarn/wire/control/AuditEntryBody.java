@@ -9,7 +9,7 @@ package io.forewarn.wire.control;
  * @param request what was requested
  * @param outcome done or refused
  * @param problem why it was refused
- * @param reason the error message of the answer
+ * @param reason the error message in the answer
  */
 public record AuditEntryBody(
         long page, String at, ActorBody by, String request, String outcome, String problem, String reason) {}

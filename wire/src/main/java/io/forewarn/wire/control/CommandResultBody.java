@@ -8,8 +8,8 @@ import java.util.Map;
  *
  * @param events the events created or changed, in the order in which the request named the machines
  * @param changes number of groups and machines that were added, changed or removed
- * @param fleetChanges the first 1000 of these, by name; only for changes of the fleet
- * @param totals how many groups and machines were added, changed, moved and removed; only for changes of the fleet
+ * @param fleetChanges the first 1000 of these, by name; only for changes to the fleet
+ * @param totals how many groups and machines were added, changed, moved and removed; only for changes to the fleet
  */
 public record CommandResultBody(
         List<EventBody> events, int changes, List<FleetChangeBody> fleetChanges, Map<String, Integer> totals) {

@@ -14,13 +14,13 @@ import java.util.Map;
  * @param rehearsal whether this is a rehearsal, which does nothing to the machines
  * @param notBefore when it may start without approval
  * @param notice the notice promised
- * @param duration how long a machine is expected to be away, if known
+ * @param duration how long a machine is expected to be unavailable, if known
  * @param visible whether machines can read it
  * @param seenAt when each machine first received it
  * @param joinedBy the failure or preemption that happened to a machine after the start, if any
  * @param readyAt when each machine approved, if more than one must approve
  * @param postponements each postponement that was granted
- * @param blockers what keeps it from starting now; in answers about a single event or rollout, and in lists that ask for it
+ * @param blockers what keeps it from starting now; in answers about a single event or rollout, and in lists requested with `blockers=true`
  * @param policy the policy values that apply to it, and their sources; only in answers about a single event
  * @param outcome how it ended
  * @param history oldest first; only in answers about a single event

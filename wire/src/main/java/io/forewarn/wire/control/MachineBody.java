@@ -7,8 +7,8 @@ import java.util.Map;
  * One machine.
  *
  * @param state its state, as the driver last reported it
- * @param boots how often it has booted
- * @param since since when it has been in this state
+ * @param boots how many times it has booted
+ * @param since when it entered this state
  * @param event its open event
  * @param polling never, polling or silent
  * @param lastPoll when it last polled

@@ -12,7 +12,7 @@ import java.util.List;
  * @param duration the time from now until endsAt
  * @param blocked what prevents work on some units
  * @param windows when its work may start, with time zones; absent if at any time
- * @param excludedCount number of hosts or groups that exclude, tenants and exceptTenants leave out
+ * @param excludedCount number of hosts or groups that are left out because of `exclude`, `tenants` or `exceptTenants`
  * @param excluded the first hundred of these, with the reasons
  * @param warnings what to know before starting the rollout
  * @param late the first hundred steps that cannot start by the requested latest start; a rollout that has any is refused

@@ -22,13 +22,13 @@ import java.util.function.Function;
  * @param approval how many machines must approve: any, all, or a number
  * @param windows when platform work may start, such as sat,sun 01:00 4h Europe/Berlin; the default zone is clock.zone; an
  *     empty list means at any time
- * @param blackouts when no platform work starts: whole days, such as 2026-12-24..2026-12-27 Europe/Berlin, or from minute to
- *     minute, such as 2026-12-24 18:00..2026-12-27 06:00; the default zone is clock.zone
- * @param ownerPostponements how often, and by how much in total, a person may postpone an event, such as 3x2h, or none
- * @param guestPostponements how often, and by how much in total, the machines may postpone an event
+ * @param blackouts when no platform work starts: whole days, such as 2026-12-24..2026-12-27 Europe/Berlin, or with times of day, such
+ *     as 2026-12-24 18:00..2026-12-27 06:00; the default zone is clock.zone
+ * @param ownerPostponements how many times, and by how much in total, a person may postpone an event, such as 3x2h, or none
+ * @param guestPostponements how many times, and by how much in total, the machines may postpone an event
  * @param seenByAll whether an event waits until each affected machine has seen it
- * @param shownAhead machines are shown an event of a rollout at most this long before its start, such as {@code 1h}, but
- *     always for its full notice
+ * @param shownAhead how long before its start machines may first see an event of a rollout, such as {@code 1h}; they always
+ *     see it for at least its full notice
  * @param userOperations number of restarts, redeploys and deletions that the tenant may have open
  * @param warning a warning for the caller; only in the answer to a request that sets values
  */

@@ -15,7 +15,7 @@ import java.util.List;
  * @param windows when its work may start; absent if at any time
  * @param at the earliest start; absent if work starts as soon as notice allows
  * @param until the latest start of a unit; absent if there is no limit
- * @param late what happens to units that cannot start by then: refuse, next-window or any
+ * @param late what happens to units that cannot start by `until`: refuse, next-window or any
  * @param plannedEnd when the last unit was to end according to the first plan; absent for an owner
  * @param expectedEnd when the last unit is now expected to end; for an owner, the last unit with machines of its tenant;
  *     only in answers about a single rollout

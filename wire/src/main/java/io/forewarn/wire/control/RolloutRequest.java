@@ -21,14 +21,14 @@ import java.util.List;
  *     default: at any time
  * @param evacuate whether a host with several update domains of one group is evacuated first, so that only one of them is left
  * @param rehearsal whether this is a rehearsal, which is scheduled and started as usual but does nothing to the machines
- * @param selfServiceUntil until when owners may redeploy their machines themselves, which then count as done: a time, or fri
+ * @param selfServiceUntil the end of the period in which owners may redeploy their machines themselves; machines they redeploy count as done. A time, or fri
  *     22:00 Europe/Berlin for the next Friday
  * @param at the earliest start, such as fri 22:00 Europe/Berlin; default: as soon as notice allows
- * @param until the latest start of a unit, such as sat 06:00 for the first Saturday after at
- * @param late what happens to units that cannot start by then: refuse (the rollout is refused), next-window (they start in
- *     the same hours of a later day) or any (they start at any later time); default: refuse
+ * @param until the latest start of a unit, such as sat 06:00 for the first Saturday after `at`
+ * @param late what happens to units that cannot start by `until`: refuse (the rollout is refused), next-window (they start
+ *     during the same hours on a later day) or any (they start at any later time); default: refuse
  * @param description text of the events; default: a standard text
- * @param duration how long a machine is expected to be away, such as 5s; default: from the driver
+ * @param duration how long a machine is expected to be unavailable, such as 5s; default: from the driver
  */
 public record RolloutRequest(
         String name,

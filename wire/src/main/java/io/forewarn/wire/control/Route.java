@@ -269,7 +269,7 @@ public enum Route {
             "POST",
             "/v1/rollouts/{name}/abort",
             RouteAccess.OPERATE,
-            "Ends a rollout for good: scheduled events are cancelled, and work that has started is finished.",
+            "Ends a rollout for good: scheduled events are cancelled, and work that has started runs to completion.",
             null,
             RolloutBody.class),
     ROLLOUT_REMOVE(
@@ -350,7 +350,7 @@ public enum Route {
             "POST",
             "/v1/clock/set",
             RouteAccess.OPERATE,
-            "Moves the manual clock forward to a time; the answer comes when everything that became due has been processed.",
+            "Moves the manual clock forward to a time; the answer is sent once everything that became due has been processed.",
             ClockRequest.class,
             ClockBody.class),
     CLOCK_REPAIR(

@@ -5,6 +5,6 @@ package io.forewarn.wire.control;
  *
  * @param name a host, or tenant/group#domain
  * @param state failed or skipped
- * @param reason the reason, in words for people
+ * @param reason the reason, as human-readable text
  */
 public record UnitOutcomeBody(String name, String state, String reason) {}

@@ -38,10 +38,10 @@ final class ApiPageTest {
         StringBuilder page = new StringBuilder("""
                 # The control API
 
-                Printed from the route table by `ApiPageTest`; do not edit. `docs/control.md` shows calls from curl and PowerShell.
+                Generated from the route table by `ApiPageTest`; do not edit. `docs/control.md` shows calls from curl and PowerShell.
 
                 All requests except `/healthz` and `/readyz` need `Authorization: Bearer TOKEN`. `{name}` is the name of a machine, group or
-                token; `tenant%2Fname` or `?tenant=` selects a tenant other than the token's. Lists are streamed as `{"machines":[…]}`; `?limit=` limits their length. A `POST`, `PUT` or `DELETE` may carry an `Idempotency-Key` of 1 to 128 characters: if you repeat a request with the same key within 24 hours, you get the same answer, and the request is not carried out again. A new secret is repeated for only an hour, and only by the process that created it; after that, the answer is 409 and says how to replace the secret. Times are in ISO 8601. Durations have units and may be sums, such as `9m59s`. JSON bodies may be up to 1 MiB, fleet files up to 1 GiB.
+                token; `tenant%2Fname` or `?tenant=` selects a tenant other than the token's. Lists are streamed as `{"machines":[…]}`; `?limit=` limits their length. A `POST`, `PUT` or `DELETE` may carry an `Idempotency-Key` of 1 to 128 characters: if you repeat a request with the same key within 24 hours, you get the same answer, and the request is not carried out again. A newly created secret is returned again for only an hour, and only by the process that created it; otherwise, the answer is 409 and says how to replace the secret. Times are in ISO 8601. Durations have units and may be sums, such as `9m59s`. JSON bodies may be up to 1 MiB, fleet files up to 1 GiB.
 
                 `role` is the minimum role that a request needs, as explained in [access.md](access.md). A token gives access only to objects of its tenants.
 

@@ -30,8 +30,8 @@ final class NoticeChart {
             lines.add("largest shortfall: " + all.largestShortfall() + ", event " + all.largestShortfallEvent());
         }
         if (all.machines() > 0) {
-            lines.add("machines: " + all.neverSaw() + " of " + all.machines() + " (" + all.neverSawPercent()
-                    + "%) never saw their event, " + all.sawLate() + " saw it only when it had started");
+            lines.add("notices to machines: " + all.neverSaw() + " of " + all.machines() + " (" + all.neverSawPercent()
+                    + "%) were never seen, " + all.sawLate() + " were seen only after the start");
         }
         if (!all.buckets().isEmpty()) {
             lines.add("");

@@ -214,6 +214,9 @@ final class RolloutCommand {
             if (r.nextUnits() != null && !r.nextUnits().isEmpty()) {
                 serverCommand.say("");
                 next(serverCommand, r.nextUnits());
+                if (r.nextUnits().size() < r.pending() + r.active()) {
+                    serverCommand.say("'forewarn rollout units " + r.name() + "' lists all units.");
+                }
             }
             activeUnits(serverCommand, r, paging);
         });

@@ -29,12 +29,19 @@ final class RolloutProgressBar {
                 + (r.skipped() == 0 ? "" : ", " + r.skipped() + " skipped");
     }
 
+    private static boolean isWorking(RolloutBody r) {
+        return r.activeUnits() != null
+                && r.activeUnits().stream()
+                        .flatMap(unit -> unit.events().stream())
+                        .anyMatch(event -> event.status().equals("started"));
+    }
+
     /** Why it does not continue; empty if it does or no reason is known. */
     static String reason(RolloutBody r) {
         if (r.reason() != null) {
             return DisplayNames.whole(r.reason());
         }
-        if (r.active() > 0 || r.blockedUnits() == null || r.blockedUnits().isEmpty()) {
+        if (isWorking(r) || r.blockedUnits() == null || r.blockedUnits().isEmpty()) {
             return "";
         }
         int more = r.blockedUnits().size() - 1;

@@ -12,12 +12,9 @@ public enum Transition {
     ACCEPTED(null, WAITING, false, "platform work on a machine that has an open event"),
     SCHEDULED(null, Phase.SCHEDULED, true, "work on a group that is enabled"),
     SCHEDULED_AFTER_WAITING(WAITING, Phase.SCHEDULED, true, "the machine is free again"),
-    PLANNED_WITHOUT_NOTICE(null, Phase.SCHEDULED, false, "work on a host, for a group that is not enabled"),
+    PLANNED(null, Phase.SCHEDULED, false, "work of a rollout that machines are not shown yet"),
     SCHEDULED_AFTER_PLANNING(
-            Phase.SCHEDULED,
-            Phase.SCHEDULED,
-            true,
-            "the event was planned without notice, and the group began to poll before the start"),
+            Phase.SCHEDULED, Phase.SCHEDULED, true, "the time to show the event has come, or the group began to poll"),
     STARTED_AT_ONCE(null, STARTED, true, "a hardware failure, or an owner's request that a policy approves in advance"),
     STARTED_WITHOUT_NOTICE(null, STARTED, false, "work on a group that is not enabled"),
     STARTED_WITHOUT_NOTICE_AFTER_WAITING(

@@ -10,12 +10,7 @@ import java.util.Set;
 
 /** Lists the types of notifications: transitions of events and other history entries, under fewer and simpler names. */
 public enum NotificationType {
-    SCHEDULED(
-            Subject.EVENT,
-            true,
-            Transition.SCHEDULED,
-            Transition.SCHEDULED_AFTER_WAITING,
-            Transition.PLANNED_WITHOUT_NOTICE),
+    SCHEDULED(Subject.EVENT, true, Transition.SCHEDULED, Transition.SCHEDULED_AFTER_WAITING, Transition.PLANNED),
     WAITING(Subject.EVENT, true, Transition.ACCEPTED),
     MOVED(Subject.EVENT, true, Transition.MOVED, Transition.SCHEDULED_AFTER_PLANNING),
     POSTPONED(Subject.EVENT, true, Transition.POSTPONED, Transition.POSTPONED_UNSEEN),

@@ -641,7 +641,13 @@ public final class FleetRules {
         if (NameRules.valid(name)) {
             return true;
         }
-        fault(line, what + " name '" + name + "' is not valid: " + NameRules.RULE);
+        boolean whole = name.indexOf('/') > 0;
+        fault(
+                line,
+                what + " name '" + name + "' is not valid: " + NameRules.RULE
+                        + (whole
+                                ? "; give the tenant by itself: tenant: " + name.substring(0, name.indexOf('/'))
+                                : ""));
         return false;
     }
 

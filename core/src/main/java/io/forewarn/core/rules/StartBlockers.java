@@ -92,11 +92,14 @@ final class StartBlockers {
         GroupId because = turn.get().group();
         String turns = "its turn, unless it is approved: ";
         boolean sibling = because != null && because.tenant().equals(group.tenant());
-        return new StartBlocker(
-                turns + turn.get().why(),
-                notBefore,
-                group.equals(because) ? null : because,
-                turns + (sibling ? elsewhere(group, because) : turn.get().why(group.tenant())));
+        return new StartBlocker("", notBefore)
+                .of(
+                        turns + turn.get().why(),
+                        group.equals(because) ? null : because,
+                        turns
+                                + (sibling
+                                        ? elsewhere(group, because)
+                                        : turn.get().why(group.tenant())));
     }
 
     /** The events of one unit of work start together, so each waits for all. */
@@ -112,17 +115,16 @@ final class StartBlockers {
                     && !other.isApproved()
                     && other.noticePeriod().notBefore().isAfter(now);
             if (early) {
-                return Optional.of(new StartBlocker(
-                        "group " + part.group() + " of the same host has not approved",
-                        other.noticePeriod().notBefore(),
-                        part.group(),
-                        elsewhere(group, part.group()) + " has not approved"));
+                return Optional.of(new StartBlocker("", other.noticePeriod().notBefore())
+                        .of(
+                                "group " + part.group() + " of the same host has not approved",
+                                part.group(),
+                                elsewhere(group, part.group()) + " has not approved"));
             }
             Optional<StartBlocker> hold = own(part.group(), other);
             if (hold.isPresent()) {
-                return hold.map(h -> new StartBlocker(
+                return hold.map(h -> h.of(
                         h.why() + ", for group " + part.group() + " of the same host",
-                        h.until(),
                         part.group(),
                         elsewhere(group, part.group()) + " is not ready"));
             }
@@ -135,11 +137,8 @@ final class StartBlockers {
         return new UnitMachines(facts, active)
                 .unannounced().stream().findFirst().map(affected -> {
                     String why = affected.machines().get(0).id() + " of the same host is not scheduled yet";
-                    return new StartBlocker(
-                            why,
-                            now.plus(LOOK_AGAIN),
-                            affected.group(),
-                            elsewhere(group, affected.group()) + " is not ready");
+                    return StartBlocker.unknownEnd("", now.plus(LOOK_AGAIN))
+                            .of(why, affected.group(), elsewhere(group, affected.group()) + " is not ready");
                 });
     }
 
@@ -339,8 +338,8 @@ final class StartBlockers {
                         .filter(m -> facts.condition(id).state() != MachineCondition.State.TAKEN && !isNew(id))
                         .isPresent();
                 if (other && facts.lastPoll(id).isBefore(last.endedAt())) {
-                    return Optional.of(new StartBlocker(
-                            machine + " has not asked again since its work ended", now.plus(LOOK_AGAIN)));
+                    return Optional.of(StartBlocker.unknownEnd(
+                            machine + " has not polled again since its work ended", now.plus(LOOK_AGAIN)));
                 }
             }
         }
@@ -388,7 +387,7 @@ final class StartBlockers {
         }
         // What only another event holds is moved on when that event ends; a date that passes meanwhile moves into a
         // window.
-        Instant until = hold.get().until();
+        Instant until = hold.get().next();
         Instant date = early ? event.noticePeriod().notBefore() : null;
         return Stream.of(Optional.ofNullable(until), Optional.ofNullable(date), tooLate(event))
                 .flatMap(Optional::stream)

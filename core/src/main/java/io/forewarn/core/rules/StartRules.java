@@ -59,8 +59,7 @@ final class StartRules {
         } else {
             NoticePeriod unseen =
                     new NoticePeriod(context.now(), notBefore, context.changes().commit());
-            context.lifecycle()
-                    .apply(group, Transition.PLANNED_WITHOUT_NOTICE, null, event.planned(unseen), Actor.SERVICE, "");
+            context.lifecycle().apply(group, Transition.PLANNED, null, event.planned(unseen), Actor.SERVICE, "");
         }
     }
 

@@ -19,6 +19,7 @@ import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
@@ -30,6 +31,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -358,13 +360,18 @@ final class TurnPlanner {
                 timetable.add(started, WorkEstimates.ends(terms, started, takes, now), work.updateDomain(), rest);
             }
         }
+        List<Machine> failed = facts.machines(group).stream()
+                .filter(m -> facts.condition(m.id()).state() == MachineCondition.State.FAILED)
+                .toList();
         for (Upcoming upcoming : new UpcomingUnits(facts, terms).in(group)) {
             RolloutSpec of = upcoming.rollout().spec();
+            // The machines that a failed unit left down keep other update domains waiting until it has been retried.
+            boolean down = !failed.isEmpty() && failed.stream().anyMatch(m -> isIn(upcoming, m));
             if (!upcoming.unit().equals(self)
-                    && !upcoming.at().isAfter(cutoff)
+                    && (down || !upcoming.at().isAfter(cutoff))
                     && (spec.rehearsal() || !of.rehearsal())) {
                 timetable.add(
-                        upcoming.at(),
+                        down ? now : upcoming.at(),
                         upcoming.at().plus(upcoming.takes()),
                         upcoming.updateDomain(),
                         RolloutPacing.recovery(of, terms));
@@ -379,6 +386,14 @@ final class TurnPlanner {
                         && (spec.rehearsal() || !e.work().rehearsal()))
                 .forEach(e -> add(timetable, group, e));
         return timetable;
+    }
+
+    private boolean isIn(Upcoming upcoming, Machine machine) {
+        boolean hosts = upcoming.rollout().spec().target().kind() == RolloutTarget.Kind.HOSTS;
+        String name = hosts ? machine.host() : machine.group() + "#" + machine.updateDomain();
+        return machine.updateDomain() == upcoming.updateDomain()
+                && facts.unitNumber(upcoming.rollout().name(), name)
+                        .equals(OptionalInt.of(upcoming.unit().unit()));
     }
 
     /** Platform work on a single machine starts when its date has come, its window is open, and no other domain is down. */

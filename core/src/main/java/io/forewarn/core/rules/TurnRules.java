@@ -310,7 +310,8 @@ final class TurnRules {
                     && other.at().isBefore(place.ends().plus(recovery))
                     && place.at().isBefore(other.at().plus(other.takes()).plus(recovery));
             if (inTheWay) {
-                move(other.unit(), other.at().isAfter(place.at()) ? other.at() : place.at(), null);
+                Instant from = other.at().isAfter(place.at()) ? other.at() : place.at();
+                move(other.unit(), from, "a unit that failed is retried before it");
             }
         }
     }

@@ -194,6 +194,8 @@ final class FleetSimulation {
                     if (!rehost(machine.id(), machine.host())) {
                         homeless.add(id);
                     }
+                    // Somebody who leaves a host may let work on it begin, before the next one comes there.
+                    look();
                 }
             }
             if (!ends.get(id).isAfter(world.now())) {
@@ -492,7 +494,7 @@ final class FleetSimulation {
             spec = within(spec);
         }
         turns.look();
-        TurnObserver.Dates before = turns.dates();
+        TurnObserver.Dates before = turns.dates(spec.rehearsal());
         if (change("start " + spec, world.engine.roll(spec, EngineHarness.PERSON, null)) != null) {
             turns.started(spec);
         }

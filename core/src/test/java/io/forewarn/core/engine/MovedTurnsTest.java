@@ -243,6 +243,21 @@ class MovedTurnsTest extends RolloutFixture {
     }
 
     @Test
+    void otherDomainsArePlannedAfterTheRetryBecauseTheFailedMachinesAreDownUntilThen() {
+        webOnHosts(3);
+        world.poll(EngineHarness.WEB, "w0");
+        start(ALL);
+        assertEquals(List.of(at("12:15"), at("12:50"), at("13:25")), turns());
+        passUntil(at("12:20"));
+        EventId id = world.running.keySet().iterator().next();
+        world.running.clear();
+        world.report(id, DriverReport.FAILED);
+        passUntil(at("14:00"));
+        world.ask(new Command.ResumeRollout("os", true, Duration.ofHours(1), null, null, EngineHarness.PERSON));
+        assertEquals(List.of(at("15:00"), at("15:35"), at("16:10")), turns());
+    }
+
+    @Test
     void postponingMovesOneUnitWithItsTiedEventsToTheNextFreePlace() {
         twoGroupsOnHosts(3);
         world.poll(EngineHarness.WEB, "w0");

@@ -113,20 +113,28 @@ final class TurnObserver {
     record Dates(Map<RolloutUnitId, Turn> turns, Map<EventId, Instant> notBefore) {}
 
     Dates dates() {
+        return dates(true);
+    }
+
+    /** @param rehearsals whether to include rehearsals, which wait for real work */
+    Dates dates(boolean rehearsals) {
         PublishedState view = world.engine.view();
         Map<RolloutUnitId, Turn> turns = new HashMap<>();
         Map<EventId, Instant> notBefore = new HashMap<>();
         for (Rollout rollout : view.rollouts()) {
             for (int i = 0; i < rollout.units() && !rollout.isOver(); i++) {
                 RolloutUnit unit = unit(new RolloutUnitId(rollout.name(), i));
-                if (unit.state() == RolloutUnit.State.PENDING || unit.state() == RolloutUnit.State.OPEN) {
+                boolean ahead = unit.state() == RolloutUnit.State.PENDING || unit.state() == RolloutUnit.State.OPEN;
+                if (ahead && (rehearsals || !rollout.spec().rehearsal())) {
                     turns.put(new RolloutUnitId(rollout.name(), i), unit.turn());
                 }
             }
         }
         for (GroupView group : view.allGroups()) {
             for (Event event : view.state(group.id()).events()) {
-                if (event.phase() == Phase.SCHEDULED && event.work().unit() != null) {
+                if (event.phase() == Phase.SCHEDULED
+                        && event.work().unit() != null
+                        && (rehearsals || !event.work().rehearsal())) {
                     notBefore.put(event.id(), event.noticePeriod().notBefore());
                 }
             }
@@ -310,9 +318,13 @@ final class TurnObserver {
     /** After a pause, who has not approved gets at least the contract's minimum. */
     private void checkResumed(HistoryEntry entry, Event event) {
         Instant since = resumed.get(entry.rollout());
+        Instant last = lastPoll.get(entry.group());
         Duration least = ServiceTerms.AZURE.minimumNotice(event.type());
         assertTrue(
-                since == null || !entry.at().isBefore(since.plus(least)),
+                since == null
+                        || last == null
+                        || !last.plus(SILENCE).isAfter(since)
+                        || !entry.at().isBefore(since.plus(least)),
                 () -> "started less than " + least + " after its rollout was resumed at " + since + ": " + event);
     }
 
@@ -365,7 +377,7 @@ final class TurnObserver {
                     || other.work().unit() == null
                     || other.work().unit().equals(event.work().unit())
                     || other.work().updateDomain() == event.work().updateDomain()
-                    || other.work().rehearsal() && !event.work().rehearsal()
+                    || other.work().rehearsal() != event.work().rehearsal()
                     || other.noticePeriod().at().isAfter(entry.at())) {
                 continue;
             }

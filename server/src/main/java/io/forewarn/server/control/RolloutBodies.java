@@ -251,14 +251,23 @@ final class RolloutBodies {
     /** Why units are not scheduled although their time has come. */
     private List<BlockedUnitsBody> blocked(Sight sight) {
         Rollout rollout = sight.rollout;
-        if (rollout.status() != Rollout.Status.RUNNING || rollout.pending() == 0 || !sight.caller.everyTenant()) {
+        if (rollout.status() != Rollout.Status.RUNNING || !sight.caller.everyTenant()) {
             return null;
         }
+        Map<String, Integer> reasons = new LinkedHashMap<>();
+        sight.published.open(rollout.name()).stream()
+                .filter(active -> !active.hasStarted())
+                .map(active -> active.tie().unit())
+                .filter(n -> sight.unit(n).turn() != null
+                        && !sight.unit(n).turn().next().isAfter(now()))
+                .limit(LOOKED_AT)
+                .map(n -> waits(sight, n))
+                .filter(why -> !why.isEmpty())
+                .forEach(why -> reasons.merge(why, 1, Integer::sum));
         List<Integer> next = sight.numbers.stream()
                 .filter(n -> sight.unit(n).state() == RolloutUnit.State.PENDING)
                 .limit(LOOKED_AT)
                 .toList();
-        Map<String, Integer> reasons = new LinkedHashMap<>();
         gateway.rules().blockedUnits(sight.published, new Command.Roll(rollout.name(), next), now()).stream()
                 .filter(waits -> !waits.why().isEmpty())
                 .forEach(waits -> reasons.merge(waits.why(), 1, Integer::sum));

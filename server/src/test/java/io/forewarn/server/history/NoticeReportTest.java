@@ -115,7 +115,7 @@ final class NoticeReportTest {
 
     @Test
     void noNoticeIsCountedForAnEventThatWasNeverVisible() throws Exception {
-        happens(0, "PLANNED_WITHOUT_NOTICE", 1, Actor.SERVICE, null, null);
+        happens(0, "PLANNED", 1, Actor.SERVICE, null, null);
         happens(15, "STARTED_UNSEEN", 1, Actor.SERVICE, null, Duration.ofDays(4));
         happens(16, "COMPLETED_UNSEEN", 1, Actor.SERVICE, null, null);
         write();

@@ -26,7 +26,8 @@ import java.util.List;
  * @param done number of units that are done
  * @param failed number of units that failed
  * @param skipped number of units that a person cancelled, or that still had no machines at the end
- * @param blockedUnits why the next hundred pending units have not been scheduled yet; only in answers about a single rollout
+ * @param blockedUnits why units that are due have not started, or have not been scheduled; only in answers about a single
+ *     rollout
  * @param nextUnits the next ten units to start; only in answers about a single rollout
  * @param activeUnits the units scheduled or started; only in answers about a single rollout
  * @param incompleteUnits the first hundred units that failed or were skipped; only in answers about a single rollout

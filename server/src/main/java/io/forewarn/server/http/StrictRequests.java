@@ -1,6 +1,7 @@
 package io.forewarn.server.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -52,6 +53,11 @@ public final class StrictRequests {
             super(why);
             this.fault = fault;
         }
+    }
+
+    /** Reads requests for a connection that is set up without Vert.x's server. */
+    public static ChannelHandler decoder(HttpServerOptions options) {
+        return new StrictDecoder(options);
     }
 
     /** Call it when the connection is made: before a byte was read. */

@@ -40,6 +40,10 @@ final class ConnectionSweeper {
         connections.remove(connection);
     }
 
+    void closeAll() {
+        new ArrayList<>(connections).forEach(SlowClientGuard::close);
+    }
+
     private void sweep() {
         now = elapsedNanos.getAsLong();
         new ArrayList<>(connections).forEach(c -> c.check(now, clientTimeout, idle)); // Closing removes.

@@ -32,7 +32,9 @@ final class EndpointContext {
     final InFlightRequests inFlightRequests = new InFlightRequests();
     final ConnectionQuota quota;
     final BodyBudget bodies;
-    final HostNames names;
+    private final HostNames names;
+    /** Nearly all machines send the same; each thread may see another. */
+    private String lastNamed;
 
     volatile boolean ready;
     /** Whether another node is the writer. */
@@ -66,6 +68,18 @@ final class EndpointContext {
         this.names = new HostNames(settings.hostNames());
         this.guestApi = new GuestApi(gateway);
         this.renderedDocuments = new RenderedDocuments(settings.preview().form());
+    }
+
+    /** Whether a {@code Host} header means this service. */
+    boolean isNamed(String host) {
+        if (host.equals(lastNamed)) {
+            return true;
+        }
+        boolean named = names.accept(host);
+        if (named) {
+            lastNamed = host;
+        }
+        return named;
     }
 
     RateLimiter allowance(MachineId machine) {

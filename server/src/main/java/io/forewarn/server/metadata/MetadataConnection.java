@@ -60,8 +60,6 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     private long knownAt;
     private ConnectionQuota.Slot slot;
     private boolean counted;
-    /** The Host that was accepted last. */
-    private String lastHost;
 
     private BodyBudget.Account body;
 
@@ -211,13 +209,8 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     /** Else a name that an attacker points at this address would make a browser on the machine ask here for it. */
     private boolean namesUs(RequestTarget target) {
         String host = request.headers().get(HttpHeaders.HOST);
-        if (host != null && !host.equals(lastHost)) {
-            if (!endpoint.names.accept(host)) {
-                return false;
-            }
-            lastHost = host; // The next request of the connection says the same.
-        }
-        return target.authority() == null || endpoint.names.accept(target.authority());
+        return (host == null || endpoint.isNamed(host))
+                && (target.authority() == null || endpoint.isNamed(target.authority()));
     }
 
     private boolean hasMetadataHeader(String value, boolean post, ApiVersion version) {

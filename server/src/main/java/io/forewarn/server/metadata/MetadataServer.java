@@ -8,7 +8,6 @@ import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.identity.CallerResolver;
 import io.forewarn.wire.control.HostPort;
 import io.vertx.core.Context;
-import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -119,25 +118,29 @@ public final class MetadataServer {
      * @return the port it listens on
      */
     public Future<Integer> listen(String host, int port) {
-        List<MetadataListener> listeners = new ArrayList<>();
-        DeploymentOptions options = new DeploymentOptions()
-                .setInstances(endpoint.settings.loopsOf(Runtime.getRuntime().availableProcessors()));
-        return vertx.deployVerticle(
-                        () -> {
-                            MetadataListener listener =
-                                    new MetadataListener(endpoint, host, port == 0 ? -1 : port, null);
-                            listeners.add(listener);
-                            return listener;
-                        },
-                        options)
-                .map(id -> {
-                    synchronized (common) {
-                        common.add(id);
-                    }
-                    int bound = listeners.get(0).port();
-                    reserve(new HostPort(host, bound));
-                    return bound;
+        MetadataListener first = new MetadataListener(endpoint, host, port, null, false);
+        return deploy(first)
+                .compose(listening -> first.share() ? join(host, first.port()) : Future.succeededFuture())
+                .map(all -> {
+                    reserve(new HostPort(host, first.port()));
+                    return first.port();
                 });
+    }
+
+    private Future<?> join(String host, int port) {
+        List<Future<?>> joining = new ArrayList<>();
+        for (int i = 1; i < endpoint.settings.loopsOf(Runtime.getRuntime().availableProcessors()); i++) {
+            joining.add(deploy(new MetadataListener(endpoint, host, port, null, true)));
+        }
+        return Future.join(joining);
+    }
+
+    private Future<String> deploy(MetadataListener listener) {
+        return vertx.deployVerticle(listener).onSuccess(id -> {
+            synchronized (common) {
+                common.add(id);
+            }
+        });
     }
 
     /**
@@ -197,11 +200,10 @@ public final class MetadataServer {
         if (at == null || !at.literal()) {
             return Future.failedFuture("it must be ADDRESS:PORT");
         }
-        // Vert.x would not refuse it: servers with the same address share its connections.
         if (reserved.stream().anyMatch(at::meets)) {
             return Future.failedFuture("the service itself listens there");
         }
-        return vertx.deployVerticle(new MetadataListener(endpoint, at.host(), at.port(), listen))
+        return vertx.deployVerticle(new MetadataListener(endpoint, at.host(), at.port(), listen, false))
                 .onSuccess(id -> owned.put(listen, id));
     }
 

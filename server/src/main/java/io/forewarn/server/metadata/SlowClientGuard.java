@@ -1,6 +1,7 @@
 package io.forewarn.server.metadata;
 
 import io.forewarn.server.http.ConnectionQuota;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import java.io.IOException;
@@ -21,15 +22,17 @@ final class SlowClientGuard extends ChannelDuplexHandler implements ConnectionQu
     }
 
     private final ConnectionSweeper connectionSweeper;
-    private volatile ChannelHandlerContext channel;
+    private final Channel channel;
+    /** Closes the channel without waiting for data that the client does not read; null until it is set up. */
+    private volatile ChannelHandlerContext first;
+
     private volatile State state = State.IDLE;
     private volatile long since;
     private boolean stalled;
     private BooleanSupplier lastWord = () -> false;
     private long stalledSince;
 
-    /** @param channel closes it without waiting for data that the client does not read */
-    SlowClientGuard(ConnectionSweeper connectionSweeper, ChannelHandlerContext channel) {
+    SlowClientGuard(ConnectionSweeper connectionSweeper, Channel channel) {
         this.connectionSweeper = connectionSweeper;
         this.channel = channel;
         since = connectionSweeper.now();
@@ -58,7 +61,7 @@ final class SlowClientGuard extends ChannelDuplexHandler implements ConnectionQu
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        channel = context;
+        first = context;
         connectionSweeper.add(this);
     }
 
@@ -107,7 +110,11 @@ final class SlowClientGuard extends ChannelDuplexHandler implements ConnectionQu
 
     @Override
     public void close() {
-        channel.close();
+        if (first == null) {
+            channel.close();
+        } else {
+            first.close();
+        }
     }
 
     void check(long now, long patience, long idle) {
@@ -115,7 +122,7 @@ final class SlowClientGuard extends ChannelDuplexHandler implements ConnectionQu
                 || state == State.RECEIVING && now - since > patience
                 || state == State.IDLE && now - since > idle;
         if (over) {
-            channel.close();
+            close();
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Writes the operator's log on its own thread. */
 public final class OperatorLog implements Log, AutoCloseable {
@@ -60,8 +61,13 @@ public final class OperatorLog implements Log, AutoCloseable {
 
     @Override
     public void write(List<LogLine> lines) {
+        write(lines.size(), () -> lines);
+    }
+
+    @Override
+    public void write(int count, Supplier<List<LogLine>> lines) {
         if (!writing.isShutdown()) {
-            queue.write(lines);
+            queue.write(count, lines);
         }
     }
 

@@ -36,12 +36,17 @@ public final class QueuedLog implements Log {
 
     @Override
     public void write(List<LogLine> lines) {
-        if (lines.isEmpty()) {
+        write(lines.size(), () -> lines);
+    }
+
+    @Override
+    public void write(int count, Supplier<List<LogLine>> lines) {
+        if (count == 0) {
             return;
         }
         if (waiting.incrementAndGet() > WAITING) {
             waiting.decrementAndGet();
-            dropped.addAndGet(lines.size());
+            dropped.addAndGet(count);
             return;
         }
         Instant time = now.get();
@@ -52,7 +57,7 @@ public final class QueuedLog implements Log {
                         LogLine.warning("log-lines-dropped").at(time).with("lines", missing)));
             }
             // Joined: the lines of a large commit would otherwise be many small writes.
-            out.accept(lines.stream()
+            out.accept(lines.get().stream()
                     .map(line -> format.print(line.at() == null ? line.at(time) : line))
                     .collect(Collectors.joining("\n")));
             waiting.decrementAndGet();

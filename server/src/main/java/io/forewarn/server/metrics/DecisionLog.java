@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 
 /** Logs one line per decision. */
@@ -29,8 +30,11 @@ public final class DecisionLog implements EngineListener {
 
     @Override
     public void committed(LogPage page, int commands, long commitNanos) {
-        if (!page.entries().isEmpty()) {
-            log.write(page.entries().stream().map(DecisionLog::line).toList());
+        List<HistoryEntry> entries = page.entries();
+        if (!entries.isEmpty()) {
+            log.write(
+                    entries.size(),
+                    () -> entries.stream().map(DecisionLog::line).toList());
         }
     }
 

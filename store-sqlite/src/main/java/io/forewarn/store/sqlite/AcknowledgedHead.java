@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -25,6 +25,9 @@ import java.util.zip.CRC32C;
 final class AcknowledgedHead {
     private static final Pattern TEXT =
             Pattern.compile("(commit=0*(\\d{1,19}) writer=0*(\\d{1,19})) check=([0-9a-f]{8})\n");
+
+    private static final int DIGITS = 19;
+    private static final int CHECK_DIGITS = 8;
 
     private final Path path;
     private FileChannel file;
@@ -50,7 +53,7 @@ final class AcknowledgedHead {
     private static String check(String text) {
         CRC32C crc = new CRC32C();
         crc.update(text.getBytes(US_ASCII));
-        return String.format(Locale.ROOT, "%08x", crc.getValue());
+        return HexFormat.of().toHexDigits(crc.getValue(), CHECK_DIGITS);
     }
 
     Path path() {
@@ -120,8 +123,13 @@ final class AcknowledgedHead {
                     Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
-        String text = String.format(Locale.ROOT, "commit=%019d writer=%019d", last.seq(), last.epoch());
+        String text = "commit=" + digits(last.seq()) + " writer=" + digits(last.epoch());
         file.write(ByteBuffer.wrap((text + " check=" + check(text) + "\n").getBytes(US_ASCII)), 0);
+    }
+
+    private static String digits(long number) {
+        String digits = Long.toString(number);
+        return "0".repeat(DIGITS - digits.length()) + digits;
     }
 
     void close() {

@@ -46,6 +46,8 @@ final class ConnectionSetup {
 
     private static Connection open(StoreFile file, SQLiteConfig config) throws SQLException {
         config.setBusyTimeout(BUSY_MILLIS);
+        // Else the driver prepares and runs a query of its own after each row that is written.
+        config.setGetGeneratedKeys(false);
         // As a URI, so that no character of the path has a special meaning for the driver.
         return config.createConnection("jdbc:sqlite:" + file.database().toUri());
     }

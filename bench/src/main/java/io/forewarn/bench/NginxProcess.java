@@ -38,6 +38,7 @@ final class NginxProcess extends ChildProcess {
                 default_type "application/json; charset=utf-8";
                 add_header ETag '@etag@';
                 add_header Last-Modified "";
+                @check@
               }
             }
             """;
@@ -51,6 +52,16 @@ final class NginxProcess extends ChildProcess {
 
     /** Serves a document under the path machines poll. */
     static NginxProcess serving(BenchSetup setup, KeptAliveConnection.Answer document) throws IOException {
+        return serving(setup, document, "");
+    }
+
+    /** The same to those alone who send the header. */
+    static NginxProcess checking(BenchSetup setup, KeptAliveConnection.Answer document) throws IOException {
+        return serving(setup, document, "if ($http_metadata != true) { return 400; }");
+    }
+
+    private static NginxProcess serving(BenchSetup setup, KeptAliveConnection.Answer document, String check)
+            throws IOException {
         Path root = setup.folder("nginx-root");
         setup.folder("nginx-temp");
         Files.createDirectories(root.resolve("metadata"));
@@ -61,6 +72,7 @@ final class NginxProcess extends ChildProcess {
                 SETTINGS.replace("@work@", setup.work().toString())
                         .replace("@user@", System.getProperty("user.name"))
                         .replace("@port@", Integer.toString(port))
+                        .replace("@check@", check)
                         .replace("@etag@", document.headers().get("etag")));
         NginxProcess nginxProcess = new NginxProcess(settings, setup.log("nginx"), port);
         ReadinessProbe.await(nginxProcess, port, ForewarnProcess.POLL, 10_000_000_000L);

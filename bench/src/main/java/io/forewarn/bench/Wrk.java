@@ -7,12 +7,17 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One run of wrk: one thread, 64 kept-alive connections, as fast as they are answered. */
+/** One run of wrk: one thread, 64 connections, as fast as they are answered. */
 record Wrk(double requests, double seconds, double p99Millis) {
     private static final Pattern TOTAL = Pattern.compile("(\\d+) requests in ([\\d.]+)s");
     private static final Pattern P99 = Pattern.compile("99%\\s+([\\d.]+)(us|ms|s)");
 
     static Wrk run(int port, int seconds) throws IOException {
+        return run(port, seconds, "keep-alive");
+    }
+
+    /** @param connection "close" for a new connection for each request */
+    static Wrk run(int port, int seconds, String connection) throws IOException {
         String url = "http://127.0.0.1:" + port + ForewarnProcess.EVENTS;
         List<String> command = List.of(
                 "wrk",
@@ -24,6 +29,8 @@ record Wrk(double requests, double seconds, double p99Millis) {
                 "30s",
                 "-H",
                 "Metadata: true",
+                "-H",
+                "Connection: " + connection,
                 url);
         Process wrk = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(wrk.getInputStream().readAllBytes(), UTF_8);

@@ -55,6 +55,8 @@ stage_program() {
     install -m 644 "$jar" "$app/lib/$name"
   done
   (cd "$app/lib" && printf '%s\n' *.jar | LC_ALL=C sort > class-path)
+  # The JDK looks into every jar for handlers of http: commands that only talk to a server get few.
+  grep -E '^(forewarn-(cli|core|wire)|jackson|picocli|snakeyaml)-' "$app/lib/class-path" > "$app/lib/command-path"
   install -m 644 "$root/packaging/forewarn.service" "$app/systemd/"
   install -m 644 "$root/packaging/forewarn.yaml" "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" "$app/"
   mkdir -p "$app/docs/decisions"
@@ -71,6 +73,8 @@ stage_program() {
 }
 
 class_path() { sed "s|^|$1/lib/|" "$1/lib/class-path" | paste -sd:; }
+
+command_path() { sed "s|^|$1/lib/|" "$1/lib/command-path" | paste -sd:; }
 
 # The licences and notices that the libraries bring in their jars, and a list of them all.
 licences() {

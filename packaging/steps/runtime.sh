@@ -17,12 +17,14 @@ link_runtime() {
   same_times "$app"
 }
 
-# One archive of the classes that a server and the commands load, so that none is parsed at start. It remembers the jars' names, sizes and times.
+# Two archives of the classes that a server and the commands load, so that none is parsed at start. They remember the jars' names, sizes and times.
 archive_classes() {
-  local app=$work/app-x64 path
+  local app=$work/app-x64 path few
   path=$(class_path "$app")
-  "$root/.mvn/rehearse.sh" "$app/runtime/bin/java" "$path" "$work/classes.list"
+  few=$(command_path "$app")
+  "$root/.mvn/rehearse.sh" "$app/runtime/bin/java" "$path" "$few" "$work/classes.list" "$work/commands.list"
   "$app/runtime/bin/java" -Xshare:dump -XX:SharedClassListFile="$work/classes.list" -XX:SharedArchiveFile="$app/lib/classes.jsa" -cp "$path"
-  chmod 644 "$app/lib/classes.jsa"
+  "$app/runtime/bin/java" -Xshare:dump -XX:SharedClassListFile="$work/commands.list" -XX:SharedArchiveFile="$app/lib/commands.jsa" -cp "$few"
+  chmod 644 "$app/lib/classes.jsa" "$app/lib/commands.jsa"
   same_times "$app"
 }

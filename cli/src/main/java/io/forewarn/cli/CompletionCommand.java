@@ -76,7 +76,8 @@ final class CompletionCommand {
         };
     }
 
-    private static <T> int print(ServerCommand serverCommand, Class<T> type, Route route, Function<T, String> name) {
+    private static <T extends Record> int print(
+            ServerCommand serverCommand, Class<T> type, Route route, Function<T, String> name) {
         serverCommand
                 .client()
                 .each(

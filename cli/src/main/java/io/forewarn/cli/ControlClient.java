@@ -55,15 +55,15 @@ final class ControlClient {
 
     private static final Sending NOTHING = connection -> {};
 
-    <T> T ask(Class<T> type, Route route, String... parts) {
+    <T extends Record> T ask(Class<T> type, Route route, String... parts) {
         return read(type, bytes(route, List.of(parts), Map.of(), NOTHING));
     }
 
-    <T> T ask(Class<T> type, Route route, List<String> parts, Map<String, String> query) {
+    <T extends Record> T ask(Class<T> type, Route route, List<String> parts, Map<String, String> query) {
         return read(type, bytes(route, parts, query, NOTHING));
     }
 
-    <T> T send(Class<T> type, Route route, Object body, String... parts) {
+    <T extends Record> T send(Class<T> type, Route route, Object body, String... parts) {
         return read(type, bytes(route, List.of(parts), Map.of(), json(body)));
     }
 
@@ -81,11 +81,12 @@ final class ControlClient {
     }
 
     /** Passes a long response on item by item, and returns the members that follow the list. */
-    <T> Map<String, String> each(Class<T> type, Route route, Map<String, String> query, Consumer<T> consumer) {
+    <T extends Record> Map<String, String> each(
+            Class<T> type, Route route, Map<String, String> query, Consumer<T> consumer) {
         return each(type, route, List.of(), query, consumer);
     }
 
-    <T> Map<String, String> each(
+    <T extends Record> Map<String, String> each(
             Class<T> type, Route route, List<String> parts, Map<String, String> query, Consumer<T> consumer) {
         try (InputStream in = open(route, parts, query, NOTHING)) {
             return Json.each(type, in, consumer);
@@ -256,7 +257,7 @@ final class ControlClient {
         return new ErrorBody(base + " answered " + status + ", but not like a Forewarn server", "refused", null);
     }
 
-    private <T> T read(Class<T> type, byte[] bytes) {
+    private <T extends Record> T read(Class<T> type, byte[] bytes) {
         try {
             return Json.answer(type, bytes);
         } catch (IOException strange) {

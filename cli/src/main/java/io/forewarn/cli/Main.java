@@ -5,11 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.forewarn.wire.control.Version;
 import java.io.PrintWriter;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -25,7 +22,6 @@ import picocli.CommandLine.ScopeType;
         name = "forewarn",
         scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Release.class,
         sortOptions = false,
         sortSynopsis = false,
         synopsisSubcommandLabel = "COMMAND",
@@ -50,9 +46,39 @@ public final class Main {
     private static final int WIDEST = 110;
     private static final int NARROWEST = 55;
 
+    /** All commands, in the order of the help. */
+    static final List<String> COMMANDS = List.of(
+            "serve",
+            "status",
+            "doctor",
+            "context",
+            "console",
+            "fleet",
+            "group",
+            "host",
+            "vm",
+            "event",
+            "policy",
+            "rollout",
+            "history",
+            "report",
+            "watch",
+            "clock",
+            "audit",
+            "tenant",
+            "token",
+            "store",
+            "webhook",
+            "mail",
+            "completion",
+            HELP);
+
     private Main() {}
 
     public static void main(String[] args) {
+        // Nobody uses these here, and picocli would look for them at each start: in every jar, and method by method.
+        System.setProperty("picocli.disable.closures", "true");
+        System.setProperty("picocli.converters.excludes", "java\\.(sql|time)\\..*");
         System.exit(run(new PrintWriter(System.out, true, UTF_8), new PrintWriter(System.err, true, UTF_8), args));
     }
 
@@ -80,17 +106,19 @@ public final class Main {
     }
 
     static CommandLine line(String... args) {
-        Map<String, Function<Optional<String>, Object>> commands = commands();
         List<String> words =
                 Arrays.stream(args).filter(a -> !a.startsWith("-")).limit(2).toList();
         Optional<String> next = words.size() > 1 ? Optional.of(words.get(1)) : Optional.empty();
         CommandLine line = new CommandLine(new Main());
+        if (List.of(args).contains(VERSION) || List.of(args).contains("-V")) {
+            line.getCommandSpec().versionProvider(new Release());
+        }
         // Reading the options of all commands takes longer than running most of them: only those of the called one are
         // read.
-        if (!words.isEmpty() && !words.get(0).equals(HELP) && commands.containsKey(words.get(0))) {
-            line.addSubcommand(words.get(0), commands.get(words.get(0)).apply(next));
+        if (!words.isEmpty() && !words.get(0).equals(HELP) && COMMANDS.contains(words.get(0))) {
+            line.addSubcommand(words.get(0), command(words.get(0), next));
         } else if (!List.of(args).equals(List.of(VERSION))) {
-            commands.forEach((name, command) -> line.addSubcommand(name, command.apply(Optional.empty())));
+            COMMANDS.forEach(name -> line.addSubcommand(name, command(name, Optional.empty())));
         }
         line.getCommandSpec()
                 .usageMessage()
@@ -110,33 +138,34 @@ public final class Main {
         return line;
     }
 
-    /** Each constructor gets the word that follows the command. */
-    private static Map<String, Function<Optional<String>, Object>> commands() {
-        Map<String, Function<Optional<String>, Object>> commands = new LinkedHashMap<>();
-        commands.put("serve", word -> new ServeCommand());
-        commands.put("status", word -> new StatusCommand());
-        commands.put("doctor", word -> new DoctorCommand());
-        commands.put("context", word -> LazySubcommands.of(new ContextCommand(), word));
-        commands.put("console", word -> new ConsoleCommand());
-        commands.put("fleet", word -> LazySubcommands.of(new FleetCommand(), word));
-        commands.put("group", word -> LazySubcommands.of(new GroupCommand(), word));
-        commands.put("host", HostCommand::line);
-        commands.put("vm", VmCommand::line);
-        commands.put("event", word -> LazySubcommands.of(new EventCommand(), word));
-        commands.put("policy", word -> LazySubcommands.of(new PolicyCommand(), word));
-        commands.put("rollout", word -> LazySubcommands.of(new RolloutCommand(), word));
-        commands.put("history", word -> new HistoryCommand());
-        commands.put("report", word -> LazySubcommands.of(new ReportCommand(), word));
-        commands.put("watch", word -> new WatchCommand());
-        commands.put("clock", word -> LazySubcommands.of(new ClockCommand(), word));
-        commands.put("audit", word -> LazySubcommands.of(new AuditCommand(), word));
-        commands.put("tenant", word -> LazySubcommands.of(new TenantCommand(), word));
-        commands.put("token", word -> LazySubcommands.of(new TokenCommand(), word));
-        commands.put("store", word -> LazySubcommands.of(new StoreCommand(), word));
-        commands.put("webhook", word -> LazySubcommands.of(new WebhookCommand(), word));
-        commands.put("mail", word -> LazySubcommands.of(new MailCommand(), word));
-        commands.put("completion", word -> LazySubcommands.of(new CompletionCommand(), word));
-        commands.put(HELP, word -> new HelpCommand());
-        return commands;
+    /** Without a table of functions: linking them takes longer than reading the command's options. */
+    private static Object command(String name, Optional<String> next) {
+        return switch (name) {
+            case "serve" -> new ServeCommand();
+            case "status" -> new StatusCommand();
+            case "doctor" -> new DoctorCommand();
+            case "context" -> LazySubcommands.of(new ContextCommand(), next);
+            case "console" -> new ConsoleCommand();
+            case "fleet" -> LazySubcommands.of(new FleetCommand(), next);
+            case "group" -> LazySubcommands.of(new GroupCommand(), next);
+            case "host" -> HostCommand.line(next);
+            case "vm" -> VmCommand.line(next);
+            case "event" -> LazySubcommands.of(new EventCommand(), next);
+            case "policy" -> LazySubcommands.of(new PolicyCommand(), next);
+            case "rollout" -> LazySubcommands.of(new RolloutCommand(), next);
+            case "history" -> new HistoryCommand();
+            case "report" -> LazySubcommands.of(new ReportCommand(), next);
+            case "watch" -> new WatchCommand();
+            case "clock" -> LazySubcommands.of(new ClockCommand(), next);
+            case "audit" -> LazySubcommands.of(new AuditCommand(), next);
+            case "tenant" -> LazySubcommands.of(new TenantCommand(), next);
+            case "token" -> LazySubcommands.of(new TokenCommand(), next);
+            case "store" -> LazySubcommands.of(new StoreCommand(), next);
+            case "webhook" -> LazySubcommands.of(new WebhookCommand(), next);
+            case "mail" -> LazySubcommands.of(new MailCommand(), next);
+            case "completion" -> LazySubcommands.of(new CompletionCommand(), next);
+            case HELP -> new HelpCommand();
+            default -> throw new IllegalArgumentException(name);
+        };
     }
 }

@@ -95,7 +95,7 @@ final class ServerCommand {
     }
 
     /** Prints a list, as JSON or as a table. */
-    <T> int list(
+    <T extends Record> int list(
             Class<T> type,
             Route route,
             Map<String, String> query,
@@ -106,7 +106,7 @@ final class ServerCommand {
     }
 
     /** @param parts the variable parts of the route */
-    <T> int list(
+    <T extends Record> int list(
             Class<T> type,
             Route route,
             List<String> parts,
@@ -128,7 +128,7 @@ final class ServerCommand {
     }
 
     /** Prints a list that may be very long, as it arrives. */
-    <T> int list(
+    <T extends Record> int list(
             Paging paging,
             Class<T> type,
             Route route,
@@ -151,7 +151,7 @@ final class ServerCommand {
     }
 
     /** Prints one object, as JSON or with {@code telling}. */
-    <T> int one(Class<T> type, byte[] answer, Consumer<T> telling) {
+    <T extends Record> int one(Class<T> type, byte[] answer, Consumer<T> telling) {
         if (json) {
             raw(answer);
         } else {

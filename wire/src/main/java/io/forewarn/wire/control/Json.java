@@ -3,28 +3,20 @@ package io.forewarn.wire.control;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -32,21 +24,21 @@ import java.util.function.Consumer;
 
 /** Reads and writes the JSON of the control API. Absent values are left out. */
 public final class Json {
-    private static final ObjectMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(
-                            StreamReadConstraints.builder().maxNestingDepth(20).build())
-                    .build())
-            .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
-            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-            .defaultPropertyInclusion(
-                    JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
-            .build();
+    /** Made at its first use: most commands only read answers, which do not need it. */
+    private static final class Binding {
+        static final ObjectMapper MAPPER = JsonMapper.builder(AnswerReader.FACTORY)
+                .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .defaultPropertyInclusion(
+                        JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
+                .build();
+    }
 
     private Json() {}
 
     public static byte[] write(Object body) {
         try {
-            return MAPPER.writeValueAsBytes(body);
+            return Binding.MAPPER.writeValueAsBytes(body);
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -55,7 +47,7 @@ public final class Json {
     /** Parses a request body strictly: refuses any problem and says where it is. */
     public static <T> T request(Class<T> type, byte[] bytes) {
         try {
-            T body = MAPPER.readValue(bytes, type);
+            T body = Binding.MAPPER.readValue(bytes, type);
             if (body == null) {
                 throw new RefusedException(Problem.BAD_INPUT, "the body is null; it must be a JSON object");
             }
@@ -71,17 +63,18 @@ public final class Json {
         }
     }
 
-    /** Parses a response leniently: a newer server may send more members. */
-    public static <T> T answer(Class<T> type, byte[] bytes) throws IOException {
-        return MAPPER.readerFor(type)
-                .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .readValue(bytes);
+    /** Parses a response, a record, leniently: a newer server may send more members. */
+    public static <T extends Record> T answer(Class<T> type, byte[] bytes) throws IOException {
+        return AnswerReader.one(type, bytes);
     }
 
     /** Parses a message from another node leniently: it may run a newer release. */
     public static <T> T message(Class<T> type, byte[] bytes) {
         try {
-            return answer(type, bytes);
+            return Binding.MAPPER
+                    .readerFor(type)
+                    .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .readValue(bytes);
         } catch (IOException broken) {
             throw new RefusedException(Problem.BAD_INPUT, "this is not a message from a node: " + first(broken));
         }
@@ -93,34 +86,16 @@ public final class Json {
      * @return the members after the list, as JSON unless they are single values
      * @throws IOException also if the response has no list or is cut off
      */
-    public static <T> Map<String, String> each(Class<T> type, InputStream answer, Consumer<T> consumer)
+    public static <T extends Record> Map<String, String> each(Class<T> type, InputStream answer, Consumer<T> consumer)
             throws IOException {
-        ObjectReader reader = MAPPER.readerFor(type).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
-        try (JsonParser parser = MAPPER.getFactory().createParser(answer)) {
-            while (parser.nextToken() != JsonToken.START_ARRAY) {
-                if (parser.currentToken() == null) {
-                    throw new EOFException("no list in it");
-                }
-            }
-            while (parser.nextToken() == JsonToken.START_OBJECT) {
-                consumer.accept(reader.readValue(parser));
-            }
-            Map<String, String> behind = new HashMap<>();
-            while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                String name = parser.currentName();
-                parser.nextToken();
-                JsonNode value = MAPPER.readTree(parser);
-                behind.put(name, value.isValueNode() ? value.asText() : value.toString());
-            }
-            return behind;
-        }
+        return AnswerReader.each(type, answer, consumer);
     }
 
     /** The member names of a JSON object; none for an empty body. */
     public static Set<String> members(byte[] object) {
         try {
             Set<String> names = new LinkedHashSet<>();
-            MAPPER.readTree(object).fieldNames().forEachRemaining(names::add);
+            Binding.MAPPER.readTree(object).fieldNames().forEachRemaining(names::add);
             return names;
         } catch (IOException malformed) {
             throw new RefusedException(Problem.BAD_INPUT, "the body is not a JSON object");
@@ -128,7 +103,7 @@ public final class Json {
     }
 
     public static ObjectMapper mapper() {
-        return MAPPER;
+        return Binding.MAPPER;
     }
 
     private static String sentence(UnrecognizedPropertyException unknown) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class JsonTest {
@@ -59,6 +60,74 @@ final class JsonTest {
                 Json.answer(
                         ClockBody.class,
                         "{\"clock\":\"manual\",\"now\":\"t\",\"new\":1}".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void anAnswerIsReadAsItWasWritten() throws IOException {
+        TenantBody tenant = new TenantBody(
+                "shop",
+                1,
+                2,
+                3,
+                4,
+                5,
+                List.of("web", "db"),
+                List.of(),
+                null,
+                List.of("host-1"),
+                Map.of("groups", new QuotaBody(1, Long.MAX_VALUE, true)));
+        assertEquals(tenant, Json.answer(TenantBody.class, Json.write(tenant)));
+        EtcdMemberBody member = new EtcdMemberBody("http://[::1]:2379", "a\u0001\"", true, false, 5L, null, null);
+        assertEquals(member, Json.answer(EtcdMemberBody.class, Json.write(member)));
+        StatusBody lag =
+                Json.answer(StatusBody.class, bytes("{\"lagSeconds\":1.5,\"events\":{\"Started\":2},\"now\":5}"));
+        assertEquals(1.5, lag.lagSeconds());
+        assertEquals(Map.of("Started", 2), lag.events());
+        assertEquals("5", lag.now());
+    }
+
+    @Test
+    void nullInAnAnswerIsTheSameAsAbsent() throws IOException {
+        assertEquals(
+                new QuotaBody(0, 0, false),
+                Json.answer(QuotaBody.class, bytes("{\"used\":null,\"limit\":null,\"usesDefault\":null}")));
+        assertEquals(new ClockBody(null, null), Json.answer(ClockBody.class, bytes("{\"clock\":null}")));
+    }
+
+    @Test
+    void anAnswerThatDoesNotFitIsNotRead() {
+        for (String strange : List.of(
+                "",
+                "{",
+                "[]",
+                "1",
+                "\"a\"",
+                "<html>",
+                "{\"groupNames\":\"web\"}",
+                "{\"groupNames\":[null]}",
+                "{\"groups\":1.5}",
+                "{\"groups\":99999999999}",
+                "{\"name\":{}}",
+                "{\"quotas\":{\"groups\":1}}",
+                "{\"hosts\":" + "[".repeat(1000))) {
+            assertThrows(IOException.class, () -> Json.answer(TenantBody.class, bytes(strange)), strange);
+        }
+    }
+
+    @Test
+    void whatFollowsAListIsGivenAsJson() throws IOException {
+        List<ClockBody> got = new ArrayList<>();
+        Map<String, String> behind = Json.each(
+                ClockBody.class,
+                new ByteArrayInputStream(bytes(
+                        "{\"n\":1,\"clocks\":[{\"clock\":\"a\"}],\"next\":\"x\",\"sum\":{\"a\":[1,null]},\"z\":2}")),
+                got::add);
+        assertEquals(List.of(new ClockBody("a", null)), got);
+        assertEquals(Map.of("next", "x", "sum", "{\"a\":[1,null]}", "z", "2"), behind);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     @Test

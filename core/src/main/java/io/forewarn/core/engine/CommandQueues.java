@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  *
  * <p>The engine's own commands, and those that did not fit into the last commit, come first: a late announcement must be
  * taken into account before the deadline of its event. Then come deadlines, so that no caller can delay one, then callers,
- * then sightings and refusals, and rollouts last.
+ * then sightings and refusals, and rollouts last. A batch takes only so much of the engine's own work, and less while callers
+ * wait: a hundred thousand deadlines may be due at the same moment, and an approval must not wait for all of them.
  *
  * <p>After a rejected commit the engine's own work pauses, so that a full disk does not keep it busy. The next successful
  * commit ends the pause.
@@ -34,8 +35,10 @@ final class CommandQueues {
     static final int CAPACITY = 10_000;
     private static final int SIGHTINGS = 100_000;
     private static final int DENIALS = 1000;
-    /** So that approvals do not wait while a rollout is opened. */
-    private static final int ROLLS_PER_BATCH = 16;
+    /** How many commands and records a batch holds before callers that wait come first. */
+    private static final int SHARE = 64;
+    /** How many it holds at most before the rest of the engine's own work is left to the next, so that commits stay short. */
+    private static final int MOST_OWN = 256;
 
     private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
@@ -51,7 +54,11 @@ final class CommandQueues {
     private final Deque<PendingCommand> again = new ArrayDeque<>();
 
     private final Deque<PendingCommand> deferred = new ArrayDeque<>();
-    private int rollsTaken;
+    private boolean asking;
+    private boolean rolling;
+    private int sizeBeforeRolling;
+    /** Whether the batch takes nothing more of the engine's own work, because callers wait or there is enough in it. */
+    private boolean enough;
     /** In service time; null if there is no pause. */
     private Instant pausedUntil;
 
@@ -156,33 +163,38 @@ final class CommandQueues {
 
     /** A new batch begins. */
     void beginBatch() {
-        rollsTaken = 0;
+        asking = false;
+        rolling = false;
+        enough = false;
     }
 
     /**
      * The next command of the batch; null if there is none.
      *
      * @param staging whether a change too large for one commit is in progress
+     * @param size how many commands and records the batch holds already
      */
-    PendingCommand next(ClockReading now, boolean staging) {
-        if (rollsTaken > 0) {
+    PendingCommand next(ClockReading now, boolean staging, int size) {
+        if (rolling) {
             // A rollout that was checked must not change in the same commit, because it would not be checked again.
-            return roll(now);
+            return isEnough(size - sizeBeforeRolling) ? null : roll(now);
         }
+        enough = enough || !asking && isEnough(size);
         boolean pauses = pauses();
-        if (!pauses && !again.isEmpty()) {
+        if (!pauses && !again.isEmpty() && !(enough && mayWait(again.peek()))) {
             return again.poll();
         }
-        if (!own.isEmpty()) {
+        if (!own.isEmpty() && !(enough && mayWait(own.peek()))) {
             return own.poll();
         }
-        Optional<GroupId> due = pauses ? Optional.empty() : deadlines.take(now);
+        Optional<GroupId> due = pauses || enough ? Optional.empty() : deadlines.take(now);
         if (due.isPresent()) {
             return PendingCommand.due(due.get());
         }
         if (!staging && !deferred.isEmpty()) {
             return deferred.poll();
         }
+        asking = true;
         PendingCommand asked = callers.poll();
         if (asked != null || pauses) {
             return asked;
@@ -195,15 +207,27 @@ final class CommandQueues {
         if (denied != null) {
             return PendingCommand.of(denied, null);
         }
+        if (enough) {
+            return null;
+        }
+        rolling = true;
+        sizeBeforeRolling = size;
         return roll(now);
     }
 
+    private boolean isEnough(int size) {
+        return size >= MOST_OWN || size >= SHARE && !callers.isEmpty();
+    }
+
+    /** There may be one for every group; the others are few, and some must come before anything else. */
+    private static boolean mayWait(PendingCommand pending) {
+        return pending.command() instanceof Command.Due;
+    }
+
     private PendingCommand roll(ClockReading now) {
-        return rollsTaken++ < ROLLS_PER_BATCH
-                ? rollouts.take(now.wall())
-                        .map(roll -> PendingCommand.of(roll, null))
-                        .orElse(null)
-                : null;
+        return rollouts.take(now.wall())
+                .map(roll -> PendingCommand.of(roll, null))
+                .orElse(null);
     }
 
     /** Refuses all callers whose commands were not begun, and returns how many. Any thread. */

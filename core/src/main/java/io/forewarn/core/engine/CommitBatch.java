@@ -86,7 +86,7 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
     CommitBatch fill() {
         tools.queues().beginBatch();
         while (!full && decided.size() < MOST_COMMANDS) {
-            PendingCommand next = tools.queues().next(now, staging);
+            PendingCommand next = tools.queues().next(now, staging, decided.size() + room.operations());
             if (next == null) {
                 break;
             }

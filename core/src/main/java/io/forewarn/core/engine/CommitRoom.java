@@ -22,6 +22,11 @@ final class CommitRoom {
                 && (long) bytes + more.bytes() + BYTES_PER_COMMAND * (commands + 1L) < limits.bytes();
     }
 
+    /** How many records the commit writes or deletes so far. */
+    int operations() {
+        return operations;
+    }
+
     void take(Store.Limits more) {
         operations += more.operations();
         bytes += more.bytes();

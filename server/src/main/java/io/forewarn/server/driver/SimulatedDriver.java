@@ -39,6 +39,9 @@ public final class SimulatedDriver implements MaintenanceDriver {
 
     private static final Duration RETRY = Duration.ofSeconds(1);
 
+    /** How many reports wait for the engine's answer at most: the end of a large rollout must not fill the queue of all others. */
+    private static final int UNANSWERED = 4;
+
     /** How much the wall clock may differ from elapsed time before service time counts as set. */
     private static final Duration LEAP = Duration.ofSeconds(5);
 
@@ -52,6 +55,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
     private final Queue<Heard> answers = new ConcurrentLinkedQueue<>();
     private long count;
     private int lost;
+    private int unanswered;
     private long retryAtNanos;
     private ClockReading latest;
 
@@ -96,7 +100,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
         leap(now);
         retryWhatWasLost(now.wall());
         int reports = 0;
-        while (!agenda.isEmpty() && !agenda.first().at.isAfter(now.wall())) {
+        while (!agenda.isEmpty() && !agenda.first().at.isAfter(now.wall()) && unanswered < UNANSWERED) {
             tell(agenda.pollFirst(), now.wall());
             reports++;
         }
@@ -163,6 +167,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
         DriverReport ended = task.fails.isEmpty() ? DriverReport.DONE : DriverReport.FAILED;
         DriverReport report = now.isBefore(task.end) ? DriverReport.RUNNING : ended;
         String detail = report == DriverReport.FAILED ? task.fails : "";
+        unanswered++;
         engine.apply(new Command.Told(task.id, task.attempt, report, detail))
                 .whenComplete(
                         (result, failure) -> answers.add(new Heard(task, now, report, ReportOutcome.of(failure))));
@@ -171,6 +176,7 @@ public final class SimulatedDriver implements MaintenanceDriver {
     private void hear() {
         for (Heard heard = answers.poll(); heard != null; heard = answers.poll()) {
             Promised task = heard.task;
+            unanswered--;
             if (tasks.get(task.id) != task) {
                 continue; // A later attempt took its place.
             }

@@ -7,14 +7,18 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.engine.DriverTask;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.rules.Command.Told;
+import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -144,6 +148,29 @@ class SimulatedDriverTest {
         engine.refuseWith(Problem.NOT_FOUND);
 
         assertEquals(1, turn(10));
+        assertEquals(Optional.empty(), driver.due());
+    }
+
+    @Test
+    void reportsOfManyMachinesWaitForTheAnswersToTheFirstSoThatOthersAreHeardInBetween() {
+        List<CompletableFuture<CommandResult>> unanswered = new ArrayList<>();
+        driver = new SimulatedDriver(
+                DriverSettings.Simulated.DEFAULTS,
+                report -> {
+                    unanswered.add(new CompletableFuture<>());
+                    return unanswered.get(unanswered.size() - 1);
+                },
+                real::get);
+        IntStream.range(0, 20).forEach(i -> driver.start(SampleTasks.of(Cause.RESTART, i)));
+
+        assertEquals(4, turn(90));
+        assertEquals(0, turn(90));
+        int reported = 4;
+        for (int answered = 0; answered < 20; answered++) {
+            unanswered.get(answered).complete(CommandResult.NOTHING);
+            reported += turn(90);
+        }
+        assertEquals(20, reported);
         assertEquals(Optional.empty(), driver.due());
     }
 

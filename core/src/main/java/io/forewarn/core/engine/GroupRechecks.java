@@ -41,7 +41,7 @@ final class GroupRechecks {
     }
 
     void recheck(GroupId group) {
-        queues.ask(new Command.Due(group));
+        queues.ask(new Command.Due(group, false));
     }
 
     /** Policies may have held events. There may be many groups. */
@@ -55,7 +55,7 @@ final class GroupRechecks {
         for (GroupView group : view.allGroups()) {
             if (!group.state().events().isEmpty() && changed.stream().anyMatch(s -> s.covers(group.id()))) {
                 deadlines.published(group.state(), at);
-                ofPolicies.add(queues.ask(new Command.Due(group.id())));
+                ofPolicies.add(queues.ask(new Command.Due(group.id(), false)));
             }
         }
     }

@@ -17,7 +17,7 @@ record PendingCommand(Command command, Engine.Once once, CompletableFuture<Comma
     }
 
     static PendingCommand due(GroupId group) {
-        return new PendingCommand(new Command.Due(group), null, new CompletableFuture<>(), true);
+        return new PendingCommand(new Command.Due(group, true), null, new CompletableFuture<>(), true);
     }
 
     void refuse(RefusedException refusal) {

@@ -57,7 +57,7 @@ final class RestartRecovery {
                     .anyMatch(e -> e.phase() == Phase.SCHEDULED
                             && (e.isApproved() || e.work().unit() != null))) {
                 // The last commit may have removed what held it, or changed which machines it affects.
-                queues.ask(new Command.Due(group.id()));
+                queues.ask(new Command.Due(group.id(), false));
             }
             state.events().stream()
                     .filter(e -> e.phase() == Phase.STARTED && tasks.leads(e))

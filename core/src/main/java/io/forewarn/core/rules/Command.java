@@ -121,8 +121,12 @@ public sealed interface Command {
         }
     }
 
-    /** A deadline of a group has passed. */
-    record Due(GroupId group) implements Command {
+    /**
+     * A deadline of a group has passed, or something may have changed for it.
+     *
+     * @param byTime whether nothing happened but that time passed: then units whose turn has not come are as they were
+     */
+    record Due(GroupId group, boolean byTime) implements Command {
         @Override
         public Actor actor() {
             return Actor.SERVICE;

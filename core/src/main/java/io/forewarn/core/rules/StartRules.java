@@ -199,13 +199,19 @@ final class StartRules {
     CommandResult due(Due due) {
         for (Event event : context.changes().state(due.group()).events()) {
             if (event.phase() == Phase.SCHEDULED && event.work().unit() != null) {
-                new UnitReconciler(context).reconcile(event.work().unit());
+                if (!due.byTime() || event.isApproved() || isTime(event)) {
+                    new UnitReconciler(context).reconcile(event.work().unit());
+                }
             } else if (event.phase() == Phase.STARTED && isOverdue(event)) {
                 new TurnRules(context).workIsOverdue(due.group(), event);
             }
         }
         settle(due.group(), due.actor());
         return CommandResult.NOTHING;
+    }
+
+    private boolean isTime(Event event) {
+        return !event.noticePeriod().notBefore().isAfter(context.now());
     }
 
     private boolean isOverdue(Event event) {
@@ -280,8 +286,11 @@ final class StartRules {
             // An earlier one of the same unit has taken this one along.
             return;
         }
-        List<Part> parts = unitRules.parts(group, event);
         RolloutUnitId rolloutUnitId = event.work().unit();
+        if (rolloutUnitId != null && isEarly(group, event, actor)) {
+            return;
+        }
+        List<Part> parts = unitRules.parts(group, event);
         if (rolloutUnitId != null) {
             parts.forEach(this::show);
         }
@@ -315,6 +324,18 @@ final class StartRules {
             start(part.group(), transition, each, each, each.shared(), by);
         }
         settleRehearsals();
+    }
+
+    /**
+     * Whether a group's share of a unit keeps the unit from starting, so that the others need not be looked at: a group that is
+     * shown hundreds of units is looked at often, and each unit may concern as many groups.
+     */
+    private boolean isEarly(GroupId group, Event event, Actor actor) {
+        if (!event.shared() || event.isApproved() || isTime(event)) {
+            return false;
+        }
+        agree(group, event, actor);
+        return !event(group, event.id()).isApproved();
     }
 
     /** Counts a unit that starts. */

@@ -9,7 +9,6 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rules.UpcomingUnits.Upcoming;
 import java.time.Duration;
 import java.time.Instant;
@@ -189,21 +188,19 @@ final class TurnBlockers {
             return Optional.empty();
         }
         boolean byFaultDomain = rollout.spec().atOnce().kind() == ConcurrencyLimit.Kind.FAULT_DOMAIN;
-        int room = byFaultDomain ? 1 : rollout.limit() - rollout.started();
-        for (int number = 0; number < rollout.units(); number++) {
-            RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
-            RolloutUnit unit = UpcomingUnits.unit(facts, id);
-            boolean comes = !id.equals(active.tie())
-                    && unit.isAhead()
-                    && unit.turn() != null
-                    && unit.turn().next().isBefore(ends)
-                    && facts.open(id).filter(ActiveUnit::hasStarted).isEmpty()
-                    && !UpcomingUnits.isApproved(facts, id);
-            if (comes && --room <= 0) {
-                return Optional.of(new StartBlocker(
-                        "units of rollout " + rollout.name() + " that have not approved come first", turn));
-            }
-        }
-        return Optional.empty();
+        int room = byFaultDomain ? 1 : Math.max(1, rollout.limit() - rollout.started());
+        boolean full = UpcomingUnits.ahead(facts, rollout)
+                        .filter(unit -> unit.next().isBefore(ends))
+                        .map(unit -> unit.id(rollout))
+                        .filter(id -> !id.equals(active.tie())
+                                && facts.open(id).filter(ActiveUnit::hasStarted).isEmpty()
+                                && !UpcomingUnits.isApproved(facts, id))
+                        .limit(room)
+                        .count()
+                >= room;
+        return full
+                ? Optional.of(new StartBlocker(
+                        "units of rollout " + rollout.name() + " that have not approved come first", turn))
+                : Optional.empty();
     }
 }

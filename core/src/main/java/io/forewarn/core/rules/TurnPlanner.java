@@ -21,7 +21,6 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.UpcomingUnits.Upcoming;
 import java.time.Duration;
@@ -130,31 +129,32 @@ final class TurnPlanner {
         loaded = true;
         RolloutPartitioner partitioner = new RolloutPartitioner(facts, spec);
         Duration takes = WorkEstimates.takes(terms, spec, spec.cause());
-        for (int number = 0; number < rollout.units(); number++) {
-            RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
-            RolloutUnit unit =
-                    facts.units(rollout.name(), number / RolloutUnitChunk.SIZE).unit(number);
-            if (!unit.isAhead() || unit.turn() == null || id.equals(self)) {
-                continue;
+        Duration moving = WorkEstimates.takes(terms, spec, Cause.HOST_REDEPLOY);
+        boolean byFaultDomain = spec.atOnce().kind() == ConcurrencyLimit.Kind.FAULT_DOMAIN;
+        UpcomingUnits.ahead(facts, rollout).forEach(ahead -> {
+            RolloutUnit unit = ahead.unit();
+            RolloutUnitId id = ahead.id(rollout);
+            if (id.equals(self)) {
+                return;
             }
-            boolean byFaultDomain = spec.atOnce().kind() == ConcurrencyLimit.Kind.FAULT_DOMAIN;
-            int faultDomain = byFaultDomain ? faultDomain(partitioner.of(unit.name(), rollout)) : 0;
-            Optional<ActiveUnit> active = facts.open(id).filter(ActiveUnit::hasStarted);
-            Instant started =
-                    active.filter(a -> !a.moves()).map(ActiveUnit::started).orElse(null);
+            boolean open = unit.state() == RolloutUnit.State.OPEN;
+            Instant started = (open ? facts.open(id) : Optional.<ActiveUnit>empty())
+                    .filter(active -> active.hasStarted() && !active.moves())
+                    .map(ActiveUnit::started)
+                    .orElse(null);
             Instant from = started == null ? unit.turn().at() : started;
             if (from.isAfter(cutoff)) {
-                continue;
+                return;
             }
+            int faultDomain = byFaultDomain ? faultDomain(partitioner.of(unit.name(), rollout)) : 0;
             Instant to = started == null ? from.plus(takes) : WorkEstimates.ends(terms, started, takes, now);
             if (to.isAfter(from)) {
                 profile.add(from, to, faultDomain);
             }
-            Duration moving = WorkEstimates.takes(terms, spec, Cause.HOST_REDEPLOY);
             for (Instant evacuation : unit.turn().evacuations()) {
                 profile.add(evacuation, evacuation.plus(moving), faultDomain);
             }
-        }
+        });
     }
 
     /** The first time from then on; empty if there is none within a year. */

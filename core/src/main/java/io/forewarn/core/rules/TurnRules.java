@@ -7,6 +7,7 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
@@ -16,6 +17,7 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.TurnPlanner.Place;
+import io.forewarn.core.rules.UpcomingUnits.Ahead;
 import io.forewarn.core.rules.UpcomingUnits.Upcoming;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,8 +25,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Rules for when the turn of a unit moves. It moves later, never earlier, and only that unit's. */
 final class TurnRules {
@@ -410,30 +414,38 @@ final class TurnRules {
         changes.put(behind.size() <= MOVED_PER_COMMAND ? now.replanningSince(null) : now);
     }
 
-    /** The units that did not get the least notice since the rollout was resumed, in the order of their turns. */
+    /**
+     * The units that did not get the least notice since the rollout was resumed, in the order of their turns; of many the first
+     * that one command moves, and one more.
+     */
     private List<RolloutUnitId> behind(Rollout rollout) {
-        List<RolloutUnitId> behind = new ArrayList<>();
-        for (int number = 0; number < rollout.units(); number++) {
-            RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
-            RolloutUnit unit = UpcomingUnits.unit(changes, id);
-            if (unit.isAhead() && unit.turn() != null && isBehind(rollout, id, unit)) {
-                behind.add(id);
-            }
-        }
-        behind.sort(Comparator.comparing((RolloutUnitId id) ->
-                        UpcomingUnits.unit(changes, id).turn().next())
-                .thenComparing(RolloutUnitId::unit));
-        return behind;
+        Instant most = rollout.replanning().plus(longestNotice(rollout.spec().cause()));
+        return UpcomingUnits.ahead(changes, rollout)
+                .filter(unit -> unit.next().isBefore(most))
+                .sorted(Comparator.comparing(Ahead::next).thenComparing(Ahead::number))
+                .filter(unit -> isBehind(rollout, unit))
+                .limit(MOVED_PER_COMMAND + 1L)
+                .map(unit -> unit.id(rollout))
+                .toList();
     }
 
-    private boolean isBehind(Rollout rollout, RolloutUnitId id, RolloutUnit unit) {
-        if (unit.turn().next().isAfter(rollout.replanning().plus(ScheduleRules.LONGEST_NOTICE))
-                || changes.open(id).filter(ActiveUnit::hasStarted).isPresent()) {
+    /** No group must get more notice than this. */
+    private Duration longestNotice(Cause cause) {
+        return Stream.concat(
+                        Stream.of(cause.type(), Cause.HOST_REDEPLOY.type()).map(context.terms()::minimumNotice),
+                        changes.policies().stream().map(Policy::notice).filter(Objects::nonNull))
+                .max(Duration::compareTo)
+                .orElseThrow();
+    }
+
+    private boolean isBehind(Rollout rollout, Ahead unit) {
+        RolloutUnitId id = unit.id(rollout);
+        if (changes.open(id).filter(ActiveUnit::hasStarted).isPresent()) {
             return false;
         }
         Pass pass = pass(rollout, id);
         return !pass.touched.isEmpty()
-                && unit.turn().next().isBefore(rollout.replanning().plus(owedNotice(rollout, id, pass)));
+                && unit.next().isBefore(rollout.replanning().plus(owedNotice(rollout, id, pass)));
     }
 
     /** The notice that a unit must get after a pause; one that is approved needs none, but a place of its own. */

@@ -23,6 +23,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Finds the units of rollouts that are still to start in a group, whether or not they are shown yet. */
 final class UpcomingUnits {
@@ -33,6 +35,18 @@ final class UpcomingUnits {
      * @param takes how long it is expected to take
      */
     record Upcoming(RolloutUnitId unit, Rollout rollout, int updateDomain, Instant at, Duration takes) {}
+
+    /** A unit that is still to be done and has a turn. */
+    record Ahead(int number, RolloutUnit unit) {
+        RolloutUnitId id(Rollout rollout) {
+            return new RolloutUnitId(rollout.name(), number);
+        }
+
+        /** When something of it starts next. */
+        Instant next() {
+            return unit.turn().next();
+        }
+    }
 
     private final StateReader facts;
     private final ServiceTerms terms;
@@ -85,6 +99,24 @@ final class UpcomingUnits {
                 .filter(Event::shared)
                 .toList();
         return !shown.isEmpty() && shown.stream().allMatch(Event::isApproved);
+    }
+
+    /** All units of a rollout that are still to be done and have a turn, by number: there may be many thousands. */
+    static Stream<Ahead> ahead(StateReader facts, Rollout rollout) {
+        return IntStream.range(0, RolloutUnitChunk.chunks(rollout.units()))
+                .boxed()
+                .flatMap(chunk -> ahead(facts.units(rollout.name(), chunk)));
+    }
+
+    private static Stream<Ahead> ahead(RolloutUnitChunk chunk) {
+        List<Ahead> ahead = new ArrayList<>();
+        for (int i = 0; i < chunk.units().size(); i++) {
+            RolloutUnit unit = chunk.units().get(i);
+            if (unit.isAhead() && unit.turn() != null) {
+                ahead.add(new Ahead(chunk.chunk() * RolloutUnitChunk.SIZE + i, unit));
+            }
+        }
+        return ahead.stream();
     }
 
     static RolloutUnit unit(StateReader facts, RolloutUnitId id) {

@@ -24,6 +24,11 @@ record FleetFile(Path file, int machines, int perGroup) {
 
     /** The same fleet on hosts of 25 machines, of which no two are of the same group. */
     static FleetFile spread(Path file, int machines) throws IOException {
+        return spread(file, machines, 0);
+    }
+
+    /** The same with so many single machines {@code aside-n} on hosts of their own, the only ones with an address. */
+    static FleetFile spread(Path file, int machines, int aside) throws IOException {
         int perGroup = 10;
         FleetFile fleet = new FleetFile(file, machines, perGroup);
         int hosts = machines / 25 / perGroup;
@@ -37,6 +42,10 @@ record FleetFile(Path file, int machines, int perGroup) {
                 out.write("{\"machine\":{\"name\":\"" + machine(m) + "\",\"group\":\"" + fleet.groupName(m / perGroup)
                         + "\",\"host\":\"host-" + host + "\"}}\n");
             }
+            for (int m = 0; m < aside; m++) {
+                out.write("{\"machine\":{\"name\":\"" + aside(m) + "\",\"host\":\"" + aside(m) + "\",\"addresses\":[\""
+                        + address(m) + "\"]}}\n");
+            }
         }
         return fleet;
     }
@@ -47,6 +56,10 @@ record FleetFile(Path file, int machines, int perGroup) {
 
     static String machine(int number) {
         return "vm-" + number;
+    }
+
+    static String aside(int number) {
+        return "aside-" + number;
     }
 
     String groupName(int number) {

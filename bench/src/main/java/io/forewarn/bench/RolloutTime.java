@@ -17,6 +17,7 @@ import java.util.Locale;
 final class RolloutTime {
     private static final String NAME = "os";
     private static final int LONGEST_IN_STEPS = 100;
+    private static final int SHOWN_IN_STEPS = 16;
     private static final int WARM = 200;
     private static final int QUIET = 300;
 
@@ -149,7 +150,9 @@ final class RolloutTime {
                 forewarnProcess.control(Route.ROLLOUT_START, List.of(), request).expect(200);
                 run.start = seconds(started);
                 long answered = System.nanoTime();
-                clock(forewarnProcess, "4h");
+                for (int i = 0; i < SHOWN_IN_STEPS; i++) {
+                    clock(forewarnProcess, "15m");
+                }
                 RolloutBody rollout = ask(forewarnProcess);
                 if (rollout.active() < rollout.units()) {
                     throw new IOException("only " + rollout.active() + " of " + rollout.units() + " units are shown");

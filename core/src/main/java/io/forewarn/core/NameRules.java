@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Validates names and suggests the one that was probably meant. */
 public final class NameRules {
@@ -14,21 +13,41 @@ public final class NameRules {
     /** Describes a valid name in error messages. */
     public static final String RULE = "1 to 63 letters, digits, '.', '_' or '-', not beginning with '.' or '-'";
 
-    private static final Pattern VALID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,62}");
+    private static final int LONGEST = 63;
 
     /** Describes a valid host name: as long as DNS allows. */
     public static final String HOST_RULE = "1 to 253 letters, digits, '.', '_' or '-', not beginning with '.' or '-'";
 
-    private static final Pattern VALID_HOST = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,252}");
+    private static final int LONGEST_HOST = 253;
 
     private NameRules() {}
 
     public static boolean validHost(String name) {
-        return VALID_HOST.matcher(name).matches();
+        return valid(name, LONGEST_HOST);
     }
 
     public static boolean valid(String name) {
-        return VALID.matcher(name).matches();
+        return valid(name, LONGEST);
+    }
+
+    /** Not a regular expression: a fleet file may have millions of names. */
+    private static boolean valid(String name, int longest) {
+        if (name.isEmpty() || name.length() > longest || name.charAt(0) == '.' || name.charAt(0) == '-') {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean allowed = c >= 'a' && c <= 'z'
+                    || c >= 'A' && c <= 'Z'
+                    || c >= '0' && c <= '9'
+                    || c == '.'
+                    || c == '_'
+                    || c == '-';
+            if (!allowed) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The candidate most similar to the input, if it is similar enough to suggest. */

@@ -19,11 +19,16 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Turns a change set into the records to write and delete. */
 final class CommitBuilder {
     /** Never less than a line of history takes, and the record's own frame. */
     private static final int BYTES_PER_ENTRY = 2048;
+
+    /** More than any store takes in one commit: how much more need not be known. */
+    private static final int FAR_TOO_LARGE = 1 << 26;
 
     private final RecordFormat format;
     private final PublishedState published;
@@ -44,42 +49,49 @@ final class CommitBuilder {
         if (page != null) {
             puts.put(page.key(), write(page));
         }
-        Set<String> deletes = new HashSet<>(deletes(draft));
+        Set<String> deletes = deletes(draft).collect(Collectors.toCollection(HashSet::new));
         deletes.removeAll(puts.keySet());
         spelt.clear();
         return Commit.of(draft.commit(), draft.epoch(), puts, deletes);
     }
 
-    /** What a change set adds to a commit; never underestimated. */
+    /** What a change set adds to a commit; never underestimated unless no store could take it. */
     Store.Limits weigh(ChangeSet draft) {
         List<StoredRecord> records = small(draft);
         long bytes = (long) draft.entries().size() * BYTES_PER_ENTRY;
         for (StoredRecord record : records) {
             bytes += record.key().length() + once(record).length;
         }
-        int operations = records.size() + deletes(draft).size();
+        int operations = records.size() + deletesOfSmall(draft).size();
         for (GroupChange change : draft.fleet()) {
-            operations += chunks(change).size();
+            operations +=
+                    chunks(change).size() + obsolete(change, published, draft).size();
             bytes += FleetChunker.bytes(change.machines());
+            if (bytes > FAR_TOO_LARGE) {
+                break;
+            }
         }
         return new Store.Limits(operations, (int) Math.min(bytes, Integer.MAX_VALUE));
     }
 
-    /** All records a draft changes. */
-    List<StoredRecord> records(ChangeSet draft) {
-        List<StoredRecord> records = small(draft);
-        records.addAll(machines(draft));
-        return records;
+    /** All records a draft changes, computed as they are read: a whole fleet may be among them. */
+    Stream<StoredRecord> records(ChangeSet draft) {
+        return Stream.concat(small(draft).stream(), machines(draft));
     }
 
-    /** All keys a draft deletes; some of them may never have existed. */
-    List<String> deletes(ChangeSet draft) {
+    /** All keys a draft deletes, computed as they are read; some of them may never have existed. */
+    Stream<String> deletes(ChangeSet draft) {
+        return Stream.concat(
+                deletesOfSmall(draft).stream(),
+                draft.fleet().stream().flatMap(change -> obsolete(change, published, draft).stream()));
+    }
+
+    private static List<String> deletesOfSmall(ChangeSet draft) {
         List<String> deletes = new ArrayList<>();
         for (RecordType<?> type : RecordType.ALL) {
             type.removed().apply(draft).forEach(removal -> deletes.add(removal.key()));
         }
         deletes.addAll(draft.post().settled());
-        draft.fleet().forEach(change -> deletes.addAll(obsolete(change, published, draft)));
         return deletes;
     }
 
@@ -89,10 +101,8 @@ final class CommitBuilder {
         return records;
     }
 
-    private static List<FleetChunk> machines(ChangeSet draft) {
-        List<FleetChunk> chunks = new ArrayList<>();
-        draft.fleet().forEach(change -> chunks.addAll(chunks(change)));
-        return chunks;
+    private static Stream<FleetChunk> machines(ChangeSet draft) {
+        return draft.fleet().stream().flatMap(change -> chunks(change).stream());
     }
 
     private byte[] once(StoredRecord record) {

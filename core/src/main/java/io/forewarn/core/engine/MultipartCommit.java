@@ -2,7 +2,6 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.StoredRecord;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.history.LogPage;
 import io.forewarn.core.rules.ChangeSet;
@@ -17,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A change too large for one commit that is still atomic.
@@ -64,7 +63,7 @@ final class MultipartCommit {
     private final boolean alone;
     private final PublishedState view;
     private final String prefix;
-    private final Iterator<Supplier<Map.Entry<String, byte[]>>> writing;
+    private final Iterator<Map.Entry<String, byte[]>> writing;
     private final Deque<String> staged = new ArrayDeque<>();
     private Phase phase = Phase.WRITING;
 
@@ -86,15 +85,12 @@ final class MultipartCommit {
         this.writing = operations().iterator();
     }
 
-    private List<Supplier<Map.Entry<String, byte[]>>> operations() {
-        List<Supplier<Map.Entry<String, byte[]>>> operations = new ArrayList<>();
-        for (StoredRecord record : commitBuilder.records(whole.draft())) {
-            operations.add(() -> Map.entry(prefix + PUT + record.key(), commitBuilder.write(record)));
-        }
-        for (String key : commitBuilder.deletes(whole.draft())) {
-            operations.add(() -> Map.entry(prefix + DELETE + key, new byte[0]));
-        }
-        return operations;
+    private Stream<Map.Entry<String, byte[]>> operations() {
+        return Stream.concat(
+                commitBuilder
+                        .records(whole.draft())
+                        .map(record -> Map.entry(prefix + PUT + record.key(), commitBuilder.write(record))),
+                commitBuilder.deletes(whole.draft()).map(key -> Map.entry(prefix + DELETE + key, new byte[0])));
     }
 
     /** Whether no other command may be decided now. */
@@ -140,7 +136,7 @@ final class MultipartCommit {
         Map<String, byte[]> puts = new TreeMap<>();
         int bytes = 0;
         while (writing.hasNext() && puts.size() < limits.operations() / 2 && bytes < limits.bytes() / 2) {
-            Map.Entry<String, byte[]> operation = writing.next().get();
+            Map.Entry<String, byte[]> operation = writing.next();
             puts.put(operation.getKey(), operation.getValue());
             bytes += operation.getValue().length;
         }

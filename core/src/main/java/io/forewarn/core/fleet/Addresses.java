@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 
 /** Converts addresses to their canonical form, so that those of the fleet and the network can be compared as text. */
 public final class Addresses {
-    private static final Pattern V4 = Pattern.compile("((25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)(\\.(?!$)|$)){4}");
+    private static final int LONGEST_V4 = 15;
     private static final Pattern V6 = Pattern.compile("[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*");
 
     private Addresses() {}
 
     /** The canonical form (RFC 5952) of an IPv4 or IPv6 address; empty if the text is neither. Never resolves names. */
     public static Optional<String> canonical(String text) {
-        if (V4.matcher(text).matches()) {
+        if (isV4(text)) {
             return Optional.of(text);
         }
         if (!V6.matcher(text).matches()) {
@@ -26,6 +26,27 @@ public final class Addresses {
         } catch (UnknownHostException e) {
             return Optional.empty();
         }
+    }
+
+    /** Four numbers without leading zeros. Not a regular expression: a fleet file may have millions of addresses. */
+    private static boolean isV4(String text) {
+        int dots = 0;
+        int number = -1;
+        for (int i = 0; i < text.length() && text.length() <= LONGEST_V4; i++) {
+            char c = text.charAt(i);
+            if (c == '.' && number >= 0) {
+                dots++;
+                number = -1;
+            } else if (c >= '0' && c <= '9' && number != 0) {
+                number = Math.max(number, 0) * 10 + c - '0';
+            } else {
+                return false;
+            }
+            if (number > 255) {
+                return false;
+            }
+        }
+        return dots == 3 && number >= 0;
     }
 
     /** An IPv4-mapped IPv6 address becomes an IPv4 address: the JDK has already converted it. */

@@ -145,15 +145,6 @@ public final class FleetRules {
 
     /** Why a change cannot be made while events are open: machines it would remove or move, groups whose kind it would change. */
     public static List<ValidationProblem> hindrances(StateReader facts, Collection<GroupChange> changes) {
-        Set<MachineId> kept = new HashSet<>();
-        for (GroupChange group : changes) {
-            for (Machine machine : group.machines()) {
-                Machine now = facts.machine(machine.id()).orElse(machine);
-                if (now.group().equals(machine.group()) && now.updateDomain() == machine.updateDomain()) {
-                    kept.add(machine.id());
-                }
-            }
-        }
         List<ValidationProblem> hindrances = new ArrayList<>(arrivals(facts, changes));
         for (GroupChange change : changes) {
             for (Event event : facts.state(change.id()).events()) {
@@ -170,7 +161,7 @@ public final class FleetRules {
                                 open(m.id().toString(), event, "does not come to another update domain")));
                 event.resources().stream()
                         .map(name -> new MachineId(change.id().tenant(), name))
-                        .filter(id -> isIn(facts, id, change.id()) && !kept.contains(id))
+                        .filter(id -> isIn(facts, id, change.id()) && !isKept(facts, id, change))
                         .forEach(id -> hindrances.add(open(id.toString(), event, "is not removed or moved")));
                 if (changesKind(facts, change)) {
                     hindrances.add(open("group " + change.id(), event, "does not become another kind"));
@@ -235,6 +226,12 @@ public final class FleetRules {
         return facts.units(rolloutUnitId.rollout(), rolloutUnitId.unit() / RolloutUnitChunk.SIZE)
                 .unit(rolloutUnitId.unit())
                 .name();
+    }
+
+    /** Whether a machine of a group stays in it and in its update domain. */
+    private static boolean isKept(StateReader facts, MachineId id, GroupChange change) {
+        int domain = facts.machine(id).orElseThrow().updateDomain();
+        return change.machines().stream().anyMatch(m -> m.id().equals(id) && m.updateDomain() == domain);
     }
 
     private static boolean isIn(StateReader facts, MachineId id, GroupId group) {
@@ -368,7 +365,7 @@ public final class FleetRules {
         if (before.isPresent() && stays.isEmpty()) {
             desired(before.get().group()).machines.remove(spec.id());
         }
-        Machine machine = new Machine(
+        Machine wanted = new Machine(
                 spec.id(),
                 group.id(),
                 updateDomain,
@@ -380,6 +377,8 @@ public final class FleetRules {
                 spec.tags(),
                 before.map(m -> m.placement() + (m.host().equals(spec.host()) ? 0 : 1))
                         .orElse(0));
+        // Most machines of most files are as they were, and then one object each is enough.
+        Machine machine = before.filter(wanted::equals).orElse(wanted);
         desired.machines.put(spec.id(), machine);
         placed.put(spec.id(), group.id());
         if (limits != null) {

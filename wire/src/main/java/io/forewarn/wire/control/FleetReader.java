@@ -344,7 +344,7 @@ public final class FleetReader {
         String next() throws IOException {
             while (in.nextToken() == JsonToken.FIELD_NAME) {
                 String written = in.currentName();
-                String key = EnumNames.kebab(written);
+                String key = known.contains(written) ? written : EnumNames.kebab(written);
                 if (!known.contains(key)) {
                     validationProblems.unknownKey(line(), written, known);
                     validationProblems.refuseIfMany();

@@ -72,6 +72,9 @@ final class TurnObserver {
     /** Events of machines that are moved off a host before its work. */
     private final Set<EventId> evacuations = new HashSet<>();
 
+    /** Units whose host carried two update domains of a group meanwhile, so that they could not be shown. */
+    private final Set<RolloutUnitId> crowded = new HashSet<>();
+
     private int read;
     private int fullNotices;
     private int early;
@@ -242,6 +245,11 @@ final class TurnObserver {
             view.open(rollout.name()).stream().filter(ActiveUnit::moves).forEach(unit -> unit.parts()
                     .forEach(part -> evacuations.add(part.event())));
         }
+        shares.keySet().stream()
+                .map(ShareId::unit)
+                .filter(id -> !view.rollout(id.rollout()).orElseThrow().isOver())
+                .filter(id -> isCrowded(view, unit(id).name()))
+                .forEach(crowded::add);
         for (; read < world.history.size(); read++) {
             read(world.history.get(read));
         }
@@ -338,6 +346,7 @@ final class TurnObserver {
         if (share == null
                 || replanned.contains(entry.rollout())
                 || evacuations.contains(event.id())
+                || crowded.contains(id.unit())
                 || !share.placements().equals(placements(entry.group(), event))
                 || !event.id().equals(firstEvents.get(id))
                 || polls == null
@@ -354,6 +363,15 @@ final class TurnObserver {
                 !document.first().isAfter(entry.at().minus(share.notice()).plus(LOOKS_EVERY)),
                 () -> "asked for a notice of " + share.notice() + ", shown at " + document.first() + ", started at "
                         + entry.at() + ": " + event + " " + unit(id.unit()));
+    }
+
+    private static boolean isCrowded(PublishedState view, String host) {
+        Map<GroupId, Set<Integer>> domains = new HashMap<>();
+        for (MachineId id : view.machinesOn(host)) {
+            Machine machine = view.machine(id).orElseThrow();
+            domains.computeIfAbsent(machine.group(), g -> new HashSet<>()).add(machine.updateDomain());
+        }
+        return domains.values().stream().anyMatch(of -> of.size() > 1);
     }
 
     private Map<String, Integer> placements(GroupId group, Event event) {

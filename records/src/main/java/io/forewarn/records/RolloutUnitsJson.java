@@ -7,6 +7,7 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rollout.UnitRun;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +27,9 @@ final class RolloutUnitsJson {
             out.blankable("why", unit.why());
             if (unit.turn() != null) {
                 write(out, unit.turn());
+            }
+            if (unit.run() != null) {
+                write(out, unit.run());
             }
             out.close();
         }
@@ -49,6 +53,33 @@ final class RolloutUnitsJson {
             out.text("group", turn.group());
         }
         out.close();
+    }
+
+    private static void write(JsonWriter out, UnitRun run) throws IOException {
+        out.open("run");
+        out.maybe("shown", run.shown());
+        out.instant("started", run.started());
+        out.instant("ended", run.ended());
+        out.close();
+    }
+
+    private static UnitRun run(JsonReader in) throws IOException {
+        Instant shown = null;
+        Instant started = null;
+        Instant ended = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "shown" -> shown = in.instant();
+                case "started" -> started = in.instant();
+                case "ended" -> ended = in.instant();
+                default -> in.skip();
+            }
+        }
+        return new UnitRun(
+                shown,
+                DamagedRecordException.unlessNull(started, "started"),
+                DamagedRecordException.unlessNull(ended, "ended"));
     }
 
     private static Turn turn(JsonReader in) throws IOException {
@@ -97,6 +128,7 @@ final class RolloutUnitsJson {
         RolloutUnit.State state = null;
         String why = "";
         Turn turn = null;
+        UnitRun run = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -104,6 +136,7 @@ final class RolloutUnitsJson {
                 case "state" -> state = in.constant(RolloutUnit.State.class);
                 case "why" -> why = in.text();
                 case "turn" -> turn = turn(in);
+                case "run" -> run = run(in);
                 default -> in.skip();
             }
         }
@@ -111,7 +144,8 @@ final class RolloutUnitsJson {
                 DamagedRecordException.unlessNull(named, "name"),
                 DamagedRecordException.unlessNull(state, "state"),
                 why,
-                turn);
+                turn,
+                run);
     }
 
     static void write(JsonWriter out, ActiveUnit unit) throws IOException {

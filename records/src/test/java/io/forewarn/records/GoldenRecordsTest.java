@@ -65,6 +65,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rollout.UnitRun;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LastPolls;
@@ -194,6 +195,17 @@ class GoldenRecordsTest {
                                 0,
                                 List.of(new RolloutUnit(
                                         "host-1", RolloutUnit.State.SKIPPED, "no machine is on it any more", null)))),
+                Arguments.of(
+                        "pieces-run",
+                        new RolloutUnitChunk(
+                                "os",
+                                0,
+                                List.of(new RolloutUnit(
+                                        "host-1",
+                                        RolloutUnit.State.DONE,
+                                        "",
+                                        null,
+                                        new UnitRun(NOON, NOON.plusSeconds(900), NOON.plusSeconds(990)))))),
                 Arguments.of(
                         "pieces",
                         new RolloutUnitChunk(

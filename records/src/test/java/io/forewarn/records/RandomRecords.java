@@ -61,6 +61,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rollout.UnitRun;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LastPolls;
@@ -138,8 +139,12 @@ final class RandomRecords {
                 new RolloutUnitChunk(
                         name(),
                         random.nextInt(),
-                        list(() ->
-                                new RolloutUnit(text(), one(RolloutUnit.State.values()), text(), maybe(this::turn))));
+                        list(() -> new RolloutUnit(
+                                text(),
+                                one(RolloutUnit.State.values()),
+                                text(),
+                                maybe(this::turn),
+                                maybe(() -> new UnitRun(maybe(this::instant), instant(), instant())))));
             case 9 ->
                 new ActiveUnit(
                         tie(),

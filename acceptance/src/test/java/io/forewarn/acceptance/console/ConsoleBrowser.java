@@ -24,6 +24,13 @@ final class ConsoleBrowser implements AutoCloseable {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final int TIMEOUT_MILLIS = 60_000;
 
+    /** Notes how long the main thread was busy with one task. */
+    private static final String TASKS = """
+            window.tasks = [];
+            new PerformanceObserver(list => list.getEntries().forEach(e => window.tasks.push(e.duration)))
+                .observe({type: 'longtask', buffered: true});
+            """;
+
     private final Playwright playwright;
     private final Browser browser;
     /** What the browser complained about: errors of scripts, and what the page's policy forbids. */
@@ -48,6 +55,7 @@ final class ConsoleBrowser implements AutoCloseable {
                 .setColorScheme(theme)
                 .setLocale("en-GB")
                 .setTimezoneId("Europe/Berlin"));
+        context.addInitScript(TASKS);
         Page page = context.newPage();
         page.setDefaultTimeout(TIMEOUT_MILLIS);
         page.onPageError(error -> complaints.add(page.url() + ": " + error));
@@ -88,6 +96,11 @@ final class ConsoleBrowser implements AutoCloseable {
     static Locator link(Page page, String name) {
         return page.getByRole(
                 AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    /** The longest task of the page since it was last asked for, in milliseconds; those below 50 do not count. */
+    static long longestTask(Page page) {
+        return ((Number) page.evaluate("Math.round(Math.max(0, ...window.tasks.splice(0)))")).longValue();
     }
 
     void mustNotHaveComplained() {

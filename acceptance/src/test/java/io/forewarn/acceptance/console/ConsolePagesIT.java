@@ -11,6 +11,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import io.forewarn.acceptance.deploy.InstalledTools;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ final class ConsolePagesIT {
         server.advance("6m");
         server.post("/v1/rollouts", "{\"name\":\"batch-fix\",\"type\":\"freeze\",\"groups\":[\"batch\"]}");
         server.post("/v1/rollouts/batch-fix/pause", "");
+        server.post("/v1/policies", "{\"group\":\"batch\",\"blackouts\":[\"2026-12-24 18:00..2026-12-27 06:00 UTC\"]}");
         server.poll(1);
         event = server.post("/v1/machines/db-1/redeploy", "{\"notice\":\"26h\"}")
                 .at("/events/0/id")
@@ -90,10 +92,12 @@ final class ConsolePagesIT {
         pages.put("/machines/default/FrontEnd_IN_0", "update domain 0");
         pages.put("/machines/default/FrontEnd_IN_0?tab=document", "DocumentIncarnation");
         pages.put("/silent", "Coming for it");
-        pages.put("/timeline?since=2h", "Light: notice");
+        pages.put("/timeline", "scroll to zoom");
+        pages.put("/timeline?by=host", "scroll to zoom");
         pages.put("/reports", "By group");
         pages.put("/history", "rollout-started");
         pages.put("/audit", "start rollout os-nov");
+        pages.put("/policies", "Blackouts");
         pages.put("/notifications", "http://127.0.0.1:9/");
         pages.put("/cluster", "Waiting commands");
         pages.put("/settings", "clock.kind");
@@ -194,14 +198,22 @@ final class ConsolePagesIT {
         pages.put("fleet", "/fleet");
         pages.put("machine", "/machines/default/FrontEnd_IN_1");
         pages.put("silent", "/silent?never=1");
-        pages.put("timeline", "/timeline?since=2h");
+        pages.put("timeline", "/timeline?" + around());
         pages.put("reports", "/reports");
         pages.put("history", "/history");
         pages.put("audit", "/audit");
+        pages.put("policies", "/policies");
         pages.put("notifications", "/notifications");
         pages.put("cluster", "/cluster");
         pages.put("settings", "/settings");
         return pages;
+    }
+
+    /** An hour before now and half an hour after it. */
+    private static String around() {
+        Instant now =
+                Instant.parse(server.ask("GET", "/v1/clock", "").path("now").asText());
+        return "from=" + now.minusSeconds(3600) + "&to=" + now.plusSeconds(1800);
     }
 
     private static void updatePictures() {
@@ -263,6 +275,7 @@ final class ConsolePagesIT {
                 Map.entry("p", "Notice report"),
                 Map.entry("h", "History"),
                 Map.entry("a", "Audit"),
+                Map.entry("y", "Policies"),
                 Map.entry("o", "Notifications"),
                 Map.entry("c", "Cluster"),
                 Map.entry("e", "Settings"),

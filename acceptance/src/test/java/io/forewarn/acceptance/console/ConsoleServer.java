@@ -111,9 +111,14 @@ final class ConsoleServer implements AutoCloseable {
 
     /** As the first machine of the demo fleet, or the second, and so on. */
     void poll(int machine) {
+        poll("127.0.0." + (machine + 1));
+    }
+
+    /** As the machine with an address. */
+    void poll(String address) {
         HostPort metadata = service.metadata();
         try (Socket socket = new Socket()) {
-            socket.bind(new InetSocketAddress("127.0.0." + (machine + 1), 0));
+            socket.bind(new InetSocketAddress(address, 0));
             socket.connect(new InetSocketAddress(metadata.host(), metadata.port()));
             String request = "GET /metadata/scheduledevents?api-version=2020-07-01 HTTP/1.1\r\nHost: " + metadata
                     + "\r\nMetadata: true\r\nConnection: close\r\n\r\n";

@@ -149,6 +149,7 @@ final class ConsoleTasksIT {
         page.locator("input[name=names]").fill("nothing-of-that-name");
         assertThat(page.locator("[role=alert]")).containsText("nothing-of-that-name");
         page.locator("input[name=names]").fill("web");
+        page.getByText("How much at once").click();
         page.locator("input[name=recovery]").fill("5m");
         assertThat(page.locator("main")).containsText("default/web#4");
         assertThat(page.locator(".command code"))

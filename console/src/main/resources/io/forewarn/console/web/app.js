@@ -9,10 +9,12 @@ import './clock-bar.js';
 
 const SIGN_IN = '#sign-in=';
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']);
+/** How many pages of the menu are in the bar of a narrow screen. */
+const IN_BAR = 3;
 
 /** The frame around all pages: who is signed in, where one can go, and whether what is shown is current. */
 class App extends LitElement {
-  static properties = { who: { state: true }, place: { state: true }, error: { state: true }, help: { state: true }, ready: { state: true } };
+  static properties = { who: { state: true }, place: { state: true }, error: { state: true }, help: { state: true }, more: { state: true }, ready: { state: true } };
 
   constructor() {
     super();
@@ -24,6 +26,7 @@ class App extends LitElement {
     this.page = null;
     this.error = '';
     this.help = false;
+    this.more = false;
     this.ready = false;
     /** Whether g was pressed, and the next key says where to go. */
     this.going = false;
@@ -142,7 +145,7 @@ class App extends LitElement {
         go(place.path);
       }
     } else if (e.key === '?') this.help = !this.help;
-    else if (e.key === 'Escape') this.help = false;
+    else if (e.key === 'Escape') this.help = this.more = false;
     else if (e.key === '/') {
       const field = /** @type {HTMLElement | null} */ (this.querySelector('main input[type=search]'));
       if (field) {
@@ -176,15 +179,19 @@ class App extends LitElement {
     </main>`;
   }
 
+  /** On narrow screens a bar with the first pages; the others are behind a button. */
   menu() {
     const here = this.place?.place;
     const item = (/** @type {any} */ p) => html`<a href=${BASE + p.path} aria-current=${here === p ? 'page' : nothing}>${p.menu}</a>`;
     const shown = this.places().filter((p) => p.menu);
-    return html`<nav aria-label="Pages">
+    const first = shown.filter((p) => !p.second);
+    return html`<nav aria-label="Pages" class=${this.more ? 'open' : ''}>
       <a class="brand" href=${BASE + '/'}><img src=${new URL('icon.svg', import.meta.url).href} alt="" width="18" height="18"> Forewarn</a>
-      ${shown.filter((p) => !p.second).map(item)}
-      ${shown.some((p) => p.second) ? html`<hr>` : nothing}
-      ${shown.filter((p) => p.second).map(item)}
+      ${first.slice(0, IN_BAR).map(item)}
+      <button class="more-pages" aria-expanded=${this.more} @click=${() => (this.more = !this.more)}>More</button>
+      <div class="others" @click=${() => (this.more = false)}>${first.slice(IN_BAR).map(item)}
+        ${shown.some((p) => p.second) ? html`<hr>` : nothing}
+        ${shown.filter((p) => p.second).map(item)}</div>
     </nav>`;
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 import { LitElement, html, nothing } from 'lit';
-import { get, post } from './api.js';
+import { get, part, post } from './api.js';
 import { live } from './live.js';
 import * as format from './format.js';
 
@@ -17,6 +17,7 @@ class ClockBar extends LitElement {
     this.busy = false;
     this.error = '';
     this.timer = 0;
+    this.wanted = '';
     this.moved = () => this.requestUpdate();
     this.changed = () => {
       clearTimeout(this.timer);
@@ -44,13 +45,21 @@ class ClockBar extends LitElement {
   /** What starts next, or is over next. */
   async look() {
     try {
-      const { events } = await get('/v1/events?blockers=true');
-      const due = events.flatMap((/** @type {any} */ e) => this.deadlines(e)).filter((/** @type {any} */ d) => Date.parse(d.at) > live.now());
+      const [{ events }, turns] = await Promise.all([get('/v1/events?blockers=true'), this.turns()]);
+      const due = [...events.flatMap((/** @type {any} */ e) => this.deadlines(e)), ...turns].filter((/** @type {any} */ d) => Date.parse(d.at) > live.now());
       due.sort((/** @type {any} */ a, /** @type {any} */ b) => Date.parse(a.at) - Date.parse(b.at));
       this.next = due[0] ?? null;
     } catch {
       this.next = null;
     }
+  }
+
+  /** When machines are shown the next units of rollouts. */
+  async turns() {
+    const { rollouts } = await get('/v1/rollouts');
+    const running = rollouts.filter((/** @type {any} */ r) => r.status === 'running' && r.pending).slice(0, 5);
+    const lists = await Promise.all(running.map((/** @type {any} */ r) => get(`/v1/rollouts/${part(r.name)}/units?state=pending&limit=10`)));
+    return lists.flatMap((list, i) => list.units.map((/** @type {any} */ u) => ({ at: u.shownAt ?? u.startsAt, what: `${u.name} of ${running[i].name} is shown to its machines` })));
   }
 
   /** @param {any} event */
@@ -86,6 +95,12 @@ class ClockBar extends LitElement {
       <b>Manual clock</b>
       <span class="fixed">${new Date(live.now()).toISOString().replace('T', ' ').slice(0, 19)} UTC</span>
       ${may ? ['10s', '1m', '15m', '1h', '1d'].map(step) : nothing}
+      ${may
+        ? html`<form class="clock-set" @submit=${(/** @type {Event} */ e) => {
+            e.preventDefault();
+            if (this.wanted) this.move('/v1/clock/set', { to: this.wanted });
+          }}><input aria-label="Set the clock to" placeholder="fri 22:00" .value=${this.wanted} @input=${(/** @type {any} */ e) => (this.wanted = e.target.value)}><button ?disabled=${this.busy}>Set</button></form>`
+        : nothing}
       ${may && this.next
         ? html`<button class="next" ?disabled=${this.busy} title=${format.exact(this.next.at)} @click=${() => this.move('/v1/clock/set', { to: this.next?.at })}>to next: ${format.when(Date.parse(this.next.at), live.now())} ${this.next.what}</button>`
         : html`<span class="quiet">${may ? 'nothing is due' : 'an operator moves this clock'}</span>`}

@@ -73,6 +73,8 @@ export const shell = (text) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.
 /** @type {Record<string, {icon: string, word: string, tone: string}>} */
 const STATES = {
   waiting: { icon: '…', word: 'Waiting', tone: 'quiet' },
+  pending: { icon: '…', word: 'To come', tone: 'quiet' },
+  late: { icon: '⚠', word: 'Too late', tone: 'amber' },
   scheduled: { icon: '◷', word: 'Scheduled', tone: 'blue' },
   approved: { icon: '✓', word: 'Approved, waits', tone: 'teal' },
   started: { icon: '▶', word: 'Running', tone: 'amber' },

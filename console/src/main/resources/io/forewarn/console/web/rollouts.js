@@ -1,6 +1,6 @@
 // @ts-check
 import { ask } from './action.js';
-import { part } from './api.js';
+import { part, query } from './api.js';
 import { html } from 'lit';
 import * as format from './format.js';
 
@@ -22,10 +22,14 @@ export function pause(rollout, done) {
 export function resume(rollout, retry, done) {
   ask({
     title: retry ? 'Retry' : 'Resume',
+    fields: [
+      ...(retry ? [{ name: 'notice', label: 'Notice', hint: 'such as 1h; blank: the minimum' }] : []),
+      ...(rollout.until ? [{ name: 'until', label: 'No start after', hint: `such as sun 06:00; blank: as before, ${format.exact(rollout.until)}` }] : []),
+    ],
     says: retry ? html`Continues, and tries the ${format.count(rollout.failed, 'failed unit')} again, each with notice.` : html`Continues with the ${format.count(rollout.pending, 'unit')} still to come.${rollout.failed ? ` ${format.count(rollout.failed, 'failed unit')} stay${rollout.failed === 1 ? 's' : ''} failed.` : ''}`,
     method: 'POST',
-    path: `/v1/rollouts/${part(rollout.name)}/resume${retry ? '?retry=true' : ''}`,
-    command: () => `forewarn rollout resume ${format.shell(rollout.name)}${retry ? ' --retry' : ''}`,
+    path: (f) => `/v1/rollouts/${part(rollout.name)}/resume${query({ retry: retry || null, notice: f.notice, until: f.until })}`,
+    command: (f) => `forewarn rollout resume ${format.shell(rollout.name)}${retry ? ' --retry' : ''}${f.notice ? ` --notice ${format.shell(f.notice)}` : ''}${f.until ? ` --until ${format.shell(f.until)}` : ''}`,
     done,
   });
 }

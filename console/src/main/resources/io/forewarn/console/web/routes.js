@@ -26,6 +26,7 @@ export const PLACES = [
   { path: '/reports', tag: 'fw-reports', module: () => import('./pages/reports.js'), title: 'Notice report', menu: 'Reports', key: 'p' },
   { path: '/history', tag: 'fw-history', module: () => import('./pages/history.js'), title: 'History', menu: 'History', key: 'h' },
   { path: '/audit', tag: 'fw-audit', module: () => import('./pages/audit.js'), title: 'Audit', menu: 'Audit', key: 'a', all: true },
+  { path: '/policies', tag: 'fw-policies', module: () => import('./pages/policies.js'), title: 'Policies', menu: 'Policies', key: 'y', second: true },
   { path: '/notifications', tag: 'fw-notifications', module: () => import('./pages/notifications.js'), title: 'Notifications', menu: 'Notifications', key: 'o', second: true, own: true },
   { path: '/cluster', tag: 'fw-cluster', module: () => import('./pages/cluster.js'), title: 'Cluster', menu: 'Cluster', key: 'c', second: true, all: true },
   { path: '/settings', tag: 'fw-settings', module: () => import('./pages/settings.js'), title: 'Settings', menu: 'Settings', key: 'e', second: true, all: true },

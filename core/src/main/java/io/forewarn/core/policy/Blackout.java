@@ -81,7 +81,11 @@ public record Blackout(LocalDateTime begin, LocalDateTime end, ZoneId zone) {
     }
 
     boolean covers(Instant at) {
-        return !at.isBefore(ZonedDateTime.of(begin, zone).toInstant()) && at.isBefore(ends());
+        return !at.isBefore(begins()) && at.isBefore(ends());
+    }
+
+    Instant begins() {
+        return ZonedDateTime.of(begin, zone).toInstant();
     }
 
     /** The first instant after it. */

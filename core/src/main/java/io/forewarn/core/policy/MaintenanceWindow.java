@@ -69,7 +69,8 @@ public record MaintenanceWindow(Set<DayOfWeek> days, LocalTime start, Duration l
         return first;
     }
 
-    private Instant opens(LocalDate day) {
+    /** When it opens if it does on that day. */
+    Instant opens(LocalDate day) {
         return ZonedDateTime.of(day, start, zone).toInstant();
     }
 }

@@ -5,8 +5,9 @@ package io.forewarn.core.rollout;
  *
  * @param why why it failed or was skipped; blank otherwise
  * @param turn when it is to start; null if that is not known, because it cannot be worked on as it is
+ * @param run when it was worked on; null until it is done or has failed
  */
-public record RolloutUnit(String name, State state, String why, Turn turn) {
+public record RolloutUnit(String name, State state, String why, Turn turn, UnitRun run) {
     public enum State {
         PENDING,
         OPEN,
@@ -17,17 +18,26 @@ public record RolloutUnit(String name, State state, String why, Turn turn) {
         SKIPPED
     }
 
+    /** A unit of which it is not known when it was worked on. */
+    public RolloutUnit(String name, State state, String why, Turn turn) {
+        this(name, state, why, turn, null);
+    }
+
     /** A unit that was not worked on yet. */
     public static RolloutUnit pending(String name, Turn turn) {
         return new RolloutUnit(name, State.PENDING, "", turn);
     }
 
     public RolloutUnit with(State next, String why) {
-        return new RolloutUnit(name, next, why, turn);
+        return new RolloutUnit(name, next, why, turn, next == State.PENDING || next == State.OPEN ? null : run);
     }
 
     public RolloutUnit with(Turn next) {
-        return new RolloutUnit(name, state, why, next);
+        return new RolloutUnit(name, state, why, next, run);
+    }
+
+    public RolloutUnit with(UnitRun last) {
+        return new RolloutUnit(name, state, why, turn, last);
     }
 
     /** Whether it is still to be done. */

@@ -55,6 +55,10 @@ public record RolloutUnitChunk(String rollout, int chunk, List<RolloutUnit> unit
         return with(index, unit(index).with(turn));
     }
 
+    public RolloutUnitChunk with(int index, UnitRun run) {
+        return with(index, unit(index).with(run));
+    }
+
     private RolloutUnitChunk with(int index, RolloutUnit unit) {
         List<RolloutUnit> changed = new ArrayList<>(units);
         changed.set(index % SIZE, unit);

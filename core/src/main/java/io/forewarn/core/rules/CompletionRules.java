@@ -13,10 +13,12 @@ import io.forewarn.core.event.Transition;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rollout.UnitRun;
 import io.forewarn.core.rules.Command.Cancel;
 import io.forewarn.core.rules.Command.Told;
 import java.time.Duration;
@@ -65,19 +67,19 @@ final class CompletionRules {
         Told toTenants = shared && !told.detail().isEmpty()
                 ? new Told(told.event(), told.attempt(), told.report(), "see the rollout")
                 : told;
+        Optional<ActiveUnit> open = Optional.ofNullable(event.work().unit()).flatMap(context.changes()::open);
+        UnitRun run = open.filter(ActiveUnit::hasStarted).map(unitRules::run).orElse(null);
         parts.forEach(part -> end(part.group(), unitRules.event(part), toTenants));
-        Optional.ofNullable(event.work().unit())
-                .flatMap(context.changes()::open)
-                .ifPresent(unit -> {
-                    RolloutUnit.State next = done
-                            ? (unit.moves() ? RolloutUnit.State.PENDING : RolloutUnit.State.DONE)
-                            : RolloutUnit.State.FAILED;
-                    if (done && unit.moves()) {
-                        evacuated(unit.tie());
-                    }
-                    unitRules.close(unit, next, done ? "" : failure(told));
-                    unitRules.ended(unit.tie(), next, told.detail());
-                });
+        open.ifPresent(unit -> {
+            RolloutUnit.State next = done
+                    ? (unit.moves() ? RolloutUnit.State.PENDING : RolloutUnit.State.DONE)
+                    : RolloutUnit.State.FAILED;
+            if (done && unit.moves()) {
+                evacuated(unit.tie());
+            }
+            unitRules.close(unit, next, done ? "" : failure(told), run);
+            unitRules.ended(unit.tie(), next, told.detail());
+        });
         parts.forEach(part -> new StartRules(context).settle(part.group(), told.actor()));
     }
 
@@ -98,6 +100,8 @@ final class CompletionRules {
      */
     List<Part> endRehearsal(GroupId group, Event event, Cause real, Actor actor) {
         List<Part> parts = unitRules.parts(group, event);
+        Optional<ActiveUnit> open = Optional.ofNullable(event.work().unit()).flatMap(context.changes()::open);
+        UnitRun run = open.filter(ActiveUnit::hasStarted).map(unitRules::run).orElse(null);
         for (Part part : parts) {
             Event each = unitRules.event(part);
             boolean hit = part.event().equals(event.id());
@@ -107,12 +111,10 @@ final class CompletionRules {
                     .apply(part.group(), transition, each, null, RolloutUnitRules.toldTo(part, group, actor), why);
             mark(part.group(), each);
         }
-        Optional.ofNullable(event.work().unit())
-                .flatMap(context.changes()::open)
-                .ifPresent(unit -> {
-                    unitRules.close(unit, RolloutUnit.State.DONE);
-                    unitRules.ended(unit.tie(), RolloutUnit.State.DONE, "");
-                });
+        open.ifPresent(unit -> {
+            unitRules.close(unit, RolloutUnit.State.DONE, "", run);
+            unitRules.ended(unit.tie(), RolloutUnit.State.DONE, "");
+        });
         return parts;
     }
 

@@ -15,6 +15,7 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.UnitRun;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -197,16 +198,34 @@ final class RolloutUnitRules {
         settle(unit.parts(), Actor.SERVICE);
     }
 
+    /** When a unit that has started was worked on, if that ends now. To be asked while its events are there. */
+    UnitRun run(ActiveUnit unit) {
+        Instant shown = unit.parts().stream()
+                .map(this::event)
+                .filter(Event::shared)
+                .map(event -> event.noticePeriod().at())
+                .min(Instant::compareTo)
+                .orElse(null);
+        return new UnitRun(shown, unit.started(), context.now());
+    }
+
     /** Notes that a unit is no longer open. */
     void close(ActiveUnit unit, RolloutUnit.State state) {
         close(unit, state, "");
     }
 
     void close(ActiveUnit unit, RolloutUnit.State state, String why) {
+        close(unit, state, why, null);
+    }
+
+    /** @param run when it was worked on; null if it was not */
+    void close(ActiveUnit unit, RolloutUnit.State state, String why, UnitRun run) {
         ChangeSet changes = context.changes();
         RolloutUnitId rolloutUnitId = unit.tie();
         changes.close(rolloutUnitId);
-        changes.put(chunk(rolloutUnitId).with(rolloutUnitId.unit(), state, why));
+        RolloutUnitChunk closed = chunk(rolloutUnitId).with(rolloutUnitId.unit(), state, why);
+        boolean over = state == RolloutUnit.State.DONE || state == RolloutUnit.State.FAILED;
+        changes.put(over && run != null ? closed.with(rolloutUnitId.unit(), run) : closed);
         Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
         changes.put(rollout.countedStarted(unit.hasStarted() ? -1 : 0)
                 .counted(

@@ -156,6 +156,23 @@ public final class Rules {
                         : turn.at().plus(takes);
     }
 
+    /** When the machines of a unit to come are to be shown it; empty if it has no turn. */
+    public Optional<Instant> shows(
+            StateReader facts, Rollout rollout, RolloutUnit unit, List<AffectedMachines> affected, Instant now) {
+        if (unit.turn() == null) {
+            return Optional.empty();
+        }
+        RolloutPacing pacing = new RolloutPacing(facts, terms, rollout.spec(), now);
+        Instant shown =
+                unit.turn().at().minus(pacing.notice(affected, rollout.spec().cause()));
+        return Optional.of(shown.isBefore(rollout.createdAt()) ? rollout.createdAt() : shown);
+    }
+
+    /** How long a group recovers after work of a rollout before another of its update domains goes down. */
+    public Duration recovery(RolloutSpec spec) {
+        return RolloutPacing.recovery(spec, terms);
+    }
+
     /** Which machines would be affected when, how long it would take and what blocks it; changes nothing. */
     public RolloutPlan plan(StateReader facts, RolloutSpec spec, Instant now) {
         return new RolloutPlanner(facts, terms, spec, now).plan();

@@ -411,7 +411,7 @@ public final class ControlServer {
     /** Audits refusals that never became a command: refused changes, and reads without permission. */
     private void refused(RequestContext call, RefusedException refusal) {
         boolean told = refusal instanceof AccessDeniedException
-                || !call.request().method().name().equals("GET") && !ProblemStatus.passing(refusal.problem());
+                || call.asksForChange() && !ProblemStatus.passing(refusal.problem());
         if (told && call.caller() != null) {
             String asked = call.request().method().name() + " " + call.path();
             gateway.denied(asked, refusal, call.caller().actor());
@@ -617,6 +617,7 @@ public final class ControlServer {
             case EVENT_POLICY -> controlHandlers.policies().explain(call, controlHandlers.openEvent(call));
             case POLICIES -> controlHandlers.policies().policies(call);
             case POLICY_SET -> controlHandlers.policies().set(call);
+            case POLICY_CLOSED_TIMES -> controlHandlers.policies().closedTimes(call);
             case POLICY_REMOVE -> controlHandlers.policies().remove(call);
             case HISTORY -> answers.history(call);
             case REPORT_NOTICE -> answers.notice(call);

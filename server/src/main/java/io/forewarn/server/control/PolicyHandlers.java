@@ -8,6 +8,7 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.ClosedTimes;
 import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
@@ -15,6 +16,7 @@ import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.NotFound;
+import io.forewarn.wire.control.ClosedTimesBody;
 import io.forewarn.wire.control.CommandResultBody;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EnumNames;
@@ -31,6 +33,9 @@ import java.util.List;
 
 /** Handles requests for policies and postponements. */
 final class PolicyHandlers {
+    private static final Duration USUAL_SPAN = Duration.ofDays(7);
+    private static final Duration LONGEST_SPAN = Duration.ofDays(400);
+
     private final ControlParts parts;
     private final CommandGateway gateway;
 
@@ -48,6 +53,41 @@ final class PolicyHandlers {
                 .sorted(Comparator.comparing(p -> p.scope().toString()))
                 .limit(limit)
                 .forEach(p -> ControlHandlers.write(json, PolicyBody.of(p))));
+    }
+
+    void closedTimes(RequestContext call) {
+        String tenant = ControlHandlers.tenant(call);
+        Instant from = call.query("from") == null ? parts.clock().now().wall() : parts.time("from", call.query("from"));
+        Instant until = call.query("until") == null ? from.plus(USUAL_SPAN) : parts.time("until", call.query("until"));
+        if (!until.isAfter(from) || Duration.between(from, until).compareTo(LONGEST_SPAN) > 0) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT,
+                    "until must be after from, " + BodyMapper.time(from) + ", by " + LONGEST_SPAN.toDays()
+                            + " days at most, not " + BodyMapper.time(until));
+        }
+        ClosedTimes times = new ClosedTimes(from, until);
+        ControlHandlers.list(call, json -> gateway.view().policies().stream()
+                .filter(p -> p.windows() != null || p.blackouts() != null)
+                .filter(p -> call.caller().maySee(p.scope().tenant()))
+                .filter(p -> tenant == null || tenant.equals(p.scope().tenant()))
+                .sorted(Comparator.comparing(p -> p.scope().toString()))
+                .forEach(p -> ControlHandlers.write(json, closed(p, times))));
+    }
+
+    private static ClosedTimesBody closed(Policy policy, ClosedTimes times) {
+        Scope scope = policy.scope();
+        return new ClosedTimesBody(
+                scope.tenant(),
+                scope.group(),
+                scope.type() == null ? null : EnumNames.of(scope.type()),
+                policy.windows() == null ? null : spans(times.between(policy.windows())),
+                policy.blackouts() == null ? null : spans(times.of(policy.blackouts())));
+    }
+
+    private static List<ClosedTimesBody.TimeSpan> spans(List<ClosedTimes.Span> spans) {
+        return spans.stream()
+                .map(span -> new ClosedTimesBody.TimeSpan(BodyMapper.time(span.from()), BodyMapper.time(span.until())))
+                .toList();
     }
 
     void set(RequestContext call) {

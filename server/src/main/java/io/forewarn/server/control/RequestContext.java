@@ -385,6 +385,11 @@ final class RequestContext {
     }
 
     /** Any thread. */
+    /** A plan changes nothing, and a page asks for it anew with every key that is pressed. */
+    boolean asksForChange() {
+        return !request.method().name().equals("GET") && (match == null || match.route() != Route.ROLLOUT_PLAN);
+    }
+
     void refuse(Throwable failure) {
         context.runOnContext(v -> tell(failure));
     }
@@ -425,7 +430,7 @@ final class RequestContext {
                 lines.size() == 1 ? lines.get(0) : lines.size() + " faults",
                 EnumNames.of(refusal.problem()),
                 lines.size() == 1 ? null : lines);
-        if (caller != null && !request.method().name().equals("GET")) {
+        if (caller != null && asksForChange()) {
             refusals.write(
                     caller.identity(),
                     LogLine.info("refused")

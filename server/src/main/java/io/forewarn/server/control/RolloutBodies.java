@@ -4,8 +4,10 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.CommandGateway;
 import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.event.Event;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
@@ -22,6 +24,7 @@ import io.forewarn.wire.control.PolicyText;
 import io.forewarn.wire.control.RolloutBody;
 import io.forewarn.wire.control.RolloutUnitBody;
 import io.forewarn.wire.control.UnitOutcomeBody;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -39,6 +42,9 @@ final class RolloutBodies {
     private static final int ACTIVE = 1000;
     private static final int NEXT = 10;
     private static final int NAMED = 100;
+
+    /** By how much a start must differ from the first plan for people to want to know. */
+    private static final Duration NOTABLE = Duration.ofMinutes(1);
 
     private final ControlParts parts;
     private final CommandGateway gateway;
@@ -194,22 +200,68 @@ final class RolloutBodies {
         RolloutUnit unit = sight.unit(number);
         Turn turn = unit.turn();
         String reason = unit.isAhead() ? waits(sight, number) : sight.caller.everyTenant() ? unit.why() : "";
-        Instant started =
-                sight.published.open(sight.id(number)).map(ActiveUnit::started).orElse(null);
+        ActiveUnit open = sight.published.open(sight.id(number)).orElse(null);
+        List<AffectedMachines> affected = gateway.rules().affected(sight.published, sight.rollout, unit).stream()
+                .filter(each -> sight.caller.maySee(each.group().tenant()))
+                .toList();
+        Instant started = open != null && open.hasStarted()
+                ? open.started()
+                : unit.run() == null ? null : unit.run().started();
+        Instant starts = started != null ? started : turn == null ? null : turn.at();
+        Instant ends = unit.isAhead()
+                ? turn == null
+                        ? null
+                        : gateway.rules().expectedEnd(sight.published, sight.rollout, sight.id(number), now())
+                : unit.run() == null ? null : unit.run().ended();
         return new PlannedUnitBody(
                 unit.name(),
                 sight.state(number),
-                started != null ? BodyMapper.time(started) : turn == null ? null : BodyMapper.time(turn.at()),
-                turn == null || !turn.hasMoved() ? null : BodyMapper.time(turn.first()),
+                BodyMapper.time(shown(sight, unit, open, affected)),
+                BodyMapper.time(starts),
+                BodyMapper.time(ends),
+                ends == null ? null : BodyMapper.time(ends.plus(gateway.rules().recovery(sight.rollout.spec()))),
+                turn == null || !isElsewhere(turn, starts) ? null : BodyMapper.time(turn.first()),
                 turn == null || turn.evacuations().isEmpty()
                         ? null
                         : turn.evacuations().stream().map(BodyMapper::time).toList(),
                 reason.isEmpty() ? null : reason,
-                gateway.rules().affected(sight.published, sight.rollout, unit).stream()
-                        .filter(affected -> sight.caller.maySee(affected.group().tenant()))
-                        .flatMap(affected -> affected.machines().stream().map(m -> m.id().toString()))
+                affected.isEmpty()
+                        ? null
+                        : affected.stream()
+                                .map(each -> each.group().toString())
+                                .distinct()
+                                .limit(NAMED)
+                                .toList(),
+                affected.stream()
+                        .flatMap(each -> each.machines().stream().map(m -> m.id().toString()))
                         .limit(NAMED)
                         .toList());
+    }
+
+    private static boolean isElsewhere(Turn turn, Instant starts) {
+        return turn.hasMoved() || Duration.between(turn.first(), starts).abs().compareTo(NOTABLE) >= 0;
+    }
+
+    /** When the machines that a caller may see were first shown a unit, or are to be; null if that is not known. */
+    private Instant shown(Sight sight, RolloutUnit unit, ActiveUnit open, List<AffectedMachines> affected) {
+        if (!unit.isAhead()) {
+            // Of several tenants the first may be another one.
+            return unit.run() == null || !sight.caller.everyTenant()
+                    ? null
+                    : unit.run().shown();
+        }
+        if (open != null && !open.moves()) {
+            return open.parts().stream()
+                    .filter(part -> sight.caller.maySee(part.group().tenant()))
+                    .flatMap(part -> sight.published.state(part.group()).event(part.event()).stream())
+                    .filter(Event::shared)
+                    .map(event -> event.noticePeriod().at())
+                    .min(Instant::compareTo)
+                    .orElse(null);
+        }
+        return gateway.rules()
+                .shows(sight.published, sight.rollout, unit, affected, now())
+                .orElse(null);
     }
 
     /** Why a unit has its turn, or what holds its events once that has come. */

@@ -81,6 +81,7 @@ final class RolloutHandlers {
             RolloutSpec spec = spec(call, request, request.name() == null ? unused() : request.name());
             Instant now = now();
             RolloutPlan plan = gateway.rules().plan(gateway.view(), spec, now);
+            Duration recovery = gateway.rules().recovery(spec);
             List<ExcludedTarget> excluded = gateway.rules().excluded(gateway.view(), spec.target());
             return new PlanBody(
                     request.name(),
@@ -104,23 +105,24 @@ final class RolloutHandlers {
                             ? null
                             : plan.late().stream()
                                     .limit(NAMED)
-                                    .map(RolloutHandlers::step)
+                                    .map(step -> step(step, recovery))
                                     .toList(),
                     plan.steps().size(),
                     plan.steps().stream()
                             .limit(limit)
-                            .map(RolloutHandlers::step)
+                            .map(step -> step(step, recovery))
                             .toList());
         });
     }
 
-    private static PlanStepBody step(RolloutPlan.Step step) {
+    private static PlanStepBody step(RolloutPlan.Step step, Duration recovery) {
         return new PlanStepBody(
                 step.unit(),
                 step.moves() ? true : null,
                 BodyMapper.time(step.scheduled()),
                 BodyMapper.time(step.starts()),
                 BodyMapper.time(step.ends()),
+                BodyMapper.time(step.ends().plus(recovery)),
                 step.why().isEmpty() ? null : step.why(),
                 step.groups().stream().map(GroupId::toString).toList(),
                 step.machines(),

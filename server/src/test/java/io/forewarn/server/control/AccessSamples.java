@@ -47,6 +47,7 @@ final class AccessSamples {
                     MACHINES,
                     EVENTS,
                     POLICIES,
+                    POLICY_CLOSED_TIMES,
                     ROLLOUTS,
                     FLEET -> Ask.of(route, "");
             case SETTINGS, SESSION, SESSION_START, SESSION_END, SESSION_LINK -> Ask.of(route, "");

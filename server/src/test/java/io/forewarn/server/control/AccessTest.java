@@ -88,7 +88,9 @@ final class AccessTest {
                 """);
         harness.post("/v1/policies", "{\"tenant\":\"shop\",\"userOperations\":1000}");
         harness.post("/v1/machines/shop%2Fmarked-own/restart", "");
-        harness.post("/v1/policies", "{\"group\":\"shop/marked-own\",\"notice\":\"20m\"}");
+        harness.post(
+                "/v1/policies",
+                "{\"group\":\"shop/marked-own\",\"notice\":\"20m\",\"blackouts\":[\"2199-12-30..2199-12-31\"]}");
         harness.post("/v1/rollouts", "{\"name\":\"marked\",\"type\":\"reboot\",\"groups\":[\"shop/marked-own\"]}");
         secrets.put(Who.NO_TOKEN, null);
         secrets.put(Who.EXPIRED, token("old", "{\"name\":\"old\",\"expiresIn\":\"1s\"}"));

@@ -41,6 +41,29 @@ final class PolicyApiTest {
     }
 
     @Test
+    void whenPoliciesLetNothingStartIsListedAsTimes() throws Exception {
+        harness.post(
+                "/v1/policies",
+                "{\"group\":\"web\",\"windows\":[\"sat 22:00 4h UTC\"],\"blackouts\":[\"2030-01-04 18:00..2030-01-07 08:00 UTC\"]}");
+        harness.post("/v1/policies", "{\"notice\":\"30m\"}");
+        JsonNode all = harness.get("/v1/policies/closed-times?from=2030-01-05T00:00:00Z&until=2030-01-13T00:00:00Z")
+                .json()
+                .path("closedTimes");
+        assertEquals(1, all.size(), "the other policy sets neither windows nor blackouts: " + all);
+        assertEquals("web", all.at("/0/group").asText());
+        assertEquals(
+                "[{\"from\":\"2030-01-05T00:00:00Z\",\"until\":\"2030-01-07T08:00:00Z\"}]",
+                all.at("/0/blackouts").toString());
+        assertEquals(
+                "[{\"from\":\"2030-01-05T00:00:00Z\",\"until\":\"2030-01-05T22:00:00Z\"},"
+                        + "{\"from\":\"2030-01-06T02:00:00Z\",\"until\":\"2030-01-12T22:00:00Z\"}]",
+                all.at("/0/outsideWindows").toString());
+        Reply tooLong = harness.get("/v1/policies/closed-times?from=2030-01-05T00:00:00Z&until=2032-01-05T00:00:00Z");
+        assertEquals(400, tooLong.status());
+        assertTrue(tooLong.error().contains("400 days"), tooLong.error());
+    }
+
+    @Test
     void policiesAreSetListedMergedAndRemoved() throws Exception {
         assertEquals(
                 200,

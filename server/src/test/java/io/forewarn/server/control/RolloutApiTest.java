@@ -316,6 +316,46 @@ final class RolloutApiTest {
     }
 
     @Test
+    void aUnitTellsWhenItWasShownStartedEndedAndRecovered() throws Exception {
+        harness.post("/v1/rollouts", OVER_WEB);
+        JsonNode planned = harness.get("/v1/rollouts/os/units").json().path("units");
+        Instant turn = Instant.parse(planned.at("/0/startsAt").asText());
+        assertEquals("[\"default/web\"]", planned.at("/1/groups").toString());
+        for (JsonNode unit : planned) {
+            Instant starts = Instant.parse(unit.path("startsAt").asText());
+            assertEquals(
+                    starts.plusSeconds(90), Instant.parse(unit.path("endsAt").asText()));
+        }
+        advance("2m");
+        String event = harness.get("/v1/events").json().at("/events/0/id").asText();
+        harness.post("/v1/events/" + event + "/approve", "");
+        advance("20m");
+        JsonNode done = harness.get("/v1/rollouts/os/units?state=done").json().at("/units/0");
+        Instant started = Instant.parse(done.path("startsAt").asText());
+        assertTrue(started.isBefore(turn), "it was approved before its turn at " + turn + ": " + done);
+        assertEquals(turn, Instant.parse(done.path("firstPlannedAt").asText()), "the first plan is still known");
+        assertEquals(
+                started.minusSeconds(120), Instant.parse(done.path("shownAt").asText()));
+        Instant ended = Instant.parse(done.path("endsAt").asText());
+        assertEquals(started.plusSeconds(90), ended);
+        Instant recovered = Instant.parse(done.path("recoveredAt").asText());
+        assertTrue(recovered.isAfter(ended), done.toString());
+    }
+
+    @Test
+    void aPlanThatIsRefusedIsNotAudited() throws Exception {
+        Reply refused = harness.post("/v1/rollouts/plan", "{\"type\":\"reboot\",\"groups\":[\"wbe\"]}");
+        assertEquals(404, refused.status(), refused.error());
+        assertEquals(
+                404,
+                harness.post("/v1/rollouts", "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"wbe\"]}")
+                        .status());
+        String audit = harness.get("/v1/audit").json().toString();
+        assertTrue(!audit.contains("rollouts/plan"), audit);
+        assertTrue(audit.contains("refused"), "the start is: " + audit);
+    }
+
+    @Test
     void unitsAreListedByStartInPagesAndByState() throws Exception {
         harness.post("/v1/rollouts", OVER_WEB);
         advance("20m");

@@ -7,19 +7,27 @@ import java.util.List;
  *
  * @param name a host, or tenant/group#domain
  * @param state pending, scheduled, started, done, failed or skipped
+ * @param shownAt when its machines were, or will be, first shown their events
  * @param startsAt when it starts unless it is approved earlier, or when it started
- * @param firstPlannedAt when it was to start according to the first plan; absent if that has not changed
+ * @param endsAt when it ended, or is expected to end
+ * @param recoveredAt when the recovery time of its groups ends; until then, none of their other update domains is taken down
+ * @param firstPlannedAt when it was to start according to the first plan; absent if it is about the same
  * @param evacuatesAt when machines are evacuated from its host before the start
  * @param reason what determined the time, or why it failed or was skipped
+ * @param groups the groups of the affected machines, as tenant/name
  * @param machines the first hundred affected machines, as tenant/name
  */
 public record PlannedUnitBody(
         String name,
         String state,
+        String shownAt,
         String startsAt,
+        String endsAt,
+        String recoveredAt,
         String firstPlannedAt,
         List<String> evacuatesAt,
         String reason,
+        List<String> groups,
         List<String> machines) {
     /** What a unit can be. */
     public static final List<String> STATES = List.of("pending", "scheduled", "started", "done", "failed", "skipped");

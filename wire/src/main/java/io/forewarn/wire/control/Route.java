@@ -208,6 +208,18 @@ public enum Route {
             "group",
             "type"),
 
+    POLICY_CLOSED_TIMES(
+            "GET",
+            "/v1/policies/closed-times",
+            RouteAccess.VIEW,
+            "When the windows and blackouts of each policy let no platform work start, from `from` (default: now) until `until`"
+                    + " (default: a week later), at most 400 days.",
+            null,
+            ClosedTimesBody.class,
+            "tenant",
+            "from",
+            "until"),
+
     ROLLOUTS(
             "GET",
             "/v1/rollouts",
@@ -624,6 +636,7 @@ public enum Route {
                     ROLLOUTS,
                     WEBHOOKS -> Optional.of(name().toLowerCase(Locale.ROOT));
             case ROLLOUT_UNITS -> Optional.of("units");
+            case POLICY_CLOSED_TIMES -> Optional.of("closedTimes");
             case MAIL_SUBSCRIPTIONS -> Optional.of("mailSubscriptions");
             case WEBHOOK_DEAD_LETTERS, MAIL_SUBSCRIPTION_DEAD_LETTERS -> Optional.of("deadLetters");
             default -> Optional.empty();

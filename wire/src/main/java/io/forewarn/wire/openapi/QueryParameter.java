@@ -45,6 +45,8 @@ enum QueryParameter {
     RETRY("retry", "boolean", "Whether to retry failed units."),
     NOTICE("notice", SchemaFormats.DURATION, "Notice for retried units, such as 1h; default: the minimum."),
     LATEST_START("until", "The latest start of a unit from now on, such as `sat 06:00`; default: unchanged."),
+    FROM("from", "Start of the time, such as `fri 22:00` or 2030-01-01T00:00:00Z; default: now."),
+    SPAN_END("until", "End of the time, such as `mon 08:00` or 2030-01-02T00:00:00Z; default: a week after its start."),
     LATE("late", "late", "What becomes of units that cannot start by then; default: unchanged."),
     ACTOR("actor", "Only requests of this token or machine, by name."),
     HEAD("head", "The hash of a page from an earlier verification; the result says whether it is still there."),
@@ -79,6 +81,9 @@ enum QueryParameter {
         }
         if (name.equals(UNTIL.name) && route == Route.ROLLOUT_RESUME) {
             return Optional.of(LATEST_START);
+        }
+        if (name.equals(UNTIL.name) && route == Route.POLICY_CLOSED_TIMES) {
+            return Optional.of(SPAN_END);
         }
         if (name.equals(AFTER.name) && route == Route.HOSTS) {
             return Optional.of(HOSTS_AFTER);

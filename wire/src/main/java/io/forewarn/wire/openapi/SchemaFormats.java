@@ -39,6 +39,7 @@ final class SchemaFormats {
             always        Machine.polling CommandResult.events Explanation.event Explanation.tenant Explanation.group Explanation.type Explanation.status
             always        Explanation.blockers Explanation.values StartBlocker.reason SourcedValue.name SourcedValue.value SourcedValue.source
             always        Rollout.name Rollout.type Rollout.status Rollout.target Rollout.createdAt RolloutUnit.name RolloutUnit.events
+            always        ClosedTimes.tenant TimeSpan.from TimeSpan.until PlanStep.recoveredAt
             always        PlannedUnit.name PlannedUnit.state PlannedUnit.machines
             always        Plan.name Plan.endsAt Plan.duration Plan.blocked Plan.steps PlanStep.unit PlanStep.scheduledAt PlanStep.startsAt PlanStep.endsAt PlanStep.groups
             always        Notice.at Notice.event Notice.machines Notice.verdict NoticeReport.events NoticeReport.summary
@@ -55,7 +56,8 @@ final class SchemaFormats {
             time          HistoryEntry.at HistoryEntry.notBefore Event.acceptedAt Event.notBefore Event.approvedAt Event.startedAt Event.seenAt Event.readyAt
             time          Group.enabledAt Group.lastPoll Machine.since Machine.lastPoll Explanation.notBefore StartBlocker.until
             time          Rollout.selfServiceUntil Rollout.at Rollout.until Rollout.plannedEnd Rollout.expectedEnd Rollout.createdAt Rollout.endedAt
-            time          PlannedUnit.startsAt PlannedUnit.firstPlannedAt PlannedUnit.evacuatesAt
+            time          PlannedUnit.shownAt PlannedUnit.startsAt PlannedUnit.endsAt PlannedUnit.recoveredAt PlannedUnit.firstPlannedAt PlannedUnit.evacuatesAt
+            time          PlanStep.recoveredAt TimeSpan.from TimeSpan.until
             time          Plan.endsAt PlanStep.scheduledAt PlanStep.startsAt PlanStep.endsAt Notice.at Notice.startedAt Clock.now HostWork.notBefore
             time          Token.createdAt Token.expiresAt Status.now Postponement.from Postponement.until
             time          AuditEntry.at CommitLoss.at AuditVerification.firstAt AuditVerification.lastAt
@@ -67,7 +69,7 @@ final class SchemaFormats {
             history-kind  HistoryEntry.kind Notice.startTrigger Notice.outcome Event.outcome
             cause         HistoryEntry.cause Event.cause Notice.cause
             source        Event.source GuestEvent.source
-            event-type    HistoryEntry.type Event.type Notice.type Explanation.type Policy.type GuestEvent.type HostWork.type
+            event-type    HistoryEntry.type Event.type Notice.type Explanation.type Policy.type ClosedTimes.type GuestEvent.type HostWork.type
             rollout-type  Rollout.type RolloutRequest.type
             phase         Event.status Explanation.status GuestEvent.status Machine.eventStatus
             host-work     HostWork.status

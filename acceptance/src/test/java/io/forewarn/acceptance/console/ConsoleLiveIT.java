@@ -134,7 +134,8 @@ final class ConsoleLiveIT {
         page.keyboard().press("ArrowLeft");
         page.keyboard().press("PageDown");
         assertThat(page.locator(".chart-tools")).containsText("33 to 64");
-        page.waitForURL(url -> url.contains("from=") && url.contains("to="));
+        page.waitForFunction(
+                "Date.parse(new URLSearchParams(location.search).get('from')) === document.querySelector('fw-gantt').from");
         String shown = page.evaluate(
                         "JSON.stringify([document.querySelector('fw-gantt').from, document.querySelector('fw-gantt').to])")
                 .toString();

@@ -163,7 +163,7 @@ final class EventCommand {
                 "",
                 "Examples:",
                 "  forewarn event postpone ID --by 2h",
-                "  forewarn event postpone ID --until 'fri 22:00 Europe/Berlin'"
+                "  forewarn event postpone ID --until 'fri 22:00 Europe/Berlin' --reason 'month-end closing'"
             })
     int postpone(
             @Mixin ServerCommand serverCommand,
@@ -174,13 +174,14 @@ final class EventCommand {
                             description = "New earliest start, such as 'fri 22:00' or 2030-01-01T00:00:00Z.")
                     String until,
             @Option(names = "--by", paramLabel = "DURATION", description = "Postpone by this much, such as 2h.")
-                    String by) {
+                    String by,
+            @Mixin ReasonOption reason) {
         CommandResultBody outcome = serverCommand
                 .client()
                 .send(
                         CommandResultBody.class,
                         Route.EVENT_POSTPONE,
-                        new PostponeRequest(until, by),
+                        new PostponeRequest(until, by, reason.text()),
                         new EventIdResolver(serverCommand).whole(id));
         return ActionResultPrinter.tell(serverCommand, outcome.events(), false, "postponed");
     }
@@ -200,7 +201,8 @@ final class EventCommand {
                 "",
                 "Examples:",
                 "  forewarn event approve ID",
-                "  forewarn event approve ID ID --wait      and wait until both have ended"
+                "  forewarn event approve ID ID --wait      and wait until both have ended",
+                "  forewarn event approve ID --reason 'nobody works on it tonight'"
             })
     int approve(
             @Mixin ServerCommand serverCommand,
@@ -208,10 +210,11 @@ final class EventCommand {
             @Option(
                             names = "--wait",
                             description = "Wait until the events have ended; exit code 1 if the work was not done.")
-                    boolean wait) {
+                    boolean wait,
+            @Mixin ReasonOption reason) {
         return ActionResultPrinter.tell(
                 serverCommand,
-                each(serverCommand, Route.EVENT_APPROVE, new EventIdResolver(serverCommand).whole(ids)),
+                each(serverCommand, Route.EVENT_APPROVE, new EventIdResolver(serverCommand).whole(ids), reason),
                 wait,
                 "approved");
     }
@@ -258,10 +261,18 @@ final class EventCommand {
 
     @Command(
             description = "Cancel events that have not started.",
-            footer = {"", "Examples:", "  forewarn event cancel ID"})
-    int cancel(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids) {
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn event cancel ID",
+                "  forewarn event cancel ID --reason 'the host is retired'"
+            })
+    int cancel(
+            @Mixin ServerCommand serverCommand,
+            @Parameters(paramLabel = "ID", arity = "1..*") List<String> ids,
+            @Mixin ReasonOption reason) {
         List<String> whole = new EventIdResolver(serverCommand).whole(ids);
-        List<EventBody> events = each(serverCommand, Route.EVENT_CANCEL, whole);
+        List<EventBody> events = each(serverCommand, Route.EVENT_CANCEL, whole, reason);
         if (serverCommand.json()) {
             return ActionResultPrinter.tell(serverCommand, events, false, "cancelled");
         }
@@ -269,12 +280,13 @@ final class EventCommand {
         return ExitCode.DONE;
     }
 
-    private static List<EventBody> each(ServerCommand serverCommand, Route route, List<String> ids) {
+    private static List<EventBody> each(
+            ServerCommand serverCommand, Route route, List<String> ids, ReasonOption reason) {
         List<EventBody> events = new ArrayList<>();
         for (String id : ids) {
             events.addAll(serverCommand
                     .client()
-                    .ask(CommandResultBody.class, route, id)
+                    .send(CommandResultBody.class, route, reason.request(), id)
                     .events());
         }
         return events;

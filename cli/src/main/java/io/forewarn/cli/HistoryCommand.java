@@ -163,7 +163,7 @@ final class HistoryCommand implements Callable<Integer> {
                 DisplayNames.of(e.by()),
                 text(e.promised()),
                 text(e.given()),
-                text(e.detail()));
+                detail(e));
     }
 
     /** A name is mistyped if the server neither has it nor has history for it; what was removed keeps its history. */
@@ -210,7 +210,15 @@ final class HistoryCommand implements Callable<Integer> {
                 text(e.promised()),
                 text(e.given()),
                 text(e.event()),
-                text(e.detail()));
+                detail(e));
+    }
+
+    /** Few entries have a reason, so that it has no column of its own. */
+    private static String detail(HistoryEntryBody e) {
+        if (e.reason() == null) {
+            return text(e.detail());
+        }
+        return (e.detail() == null ? "" : e.detail() + "; ") + "reason: " + e.reason();
     }
 
     private static String text(String value) {

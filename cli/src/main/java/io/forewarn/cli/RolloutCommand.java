@@ -397,10 +397,19 @@ final class RolloutCommand {
 
     @Command(
             description = "Pause a rollout: nothing starts; dates stay as they are until it is resumed.",
-            footer = {"", "Examples:", "  forewarn rollout pause os-1"})
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn rollout pause os-1",
+                "  forewarn rollout pause os-1 --reason 'the storage team looks at host-7'"
+            })
     int pause(
-            @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
-        return tell(serverCommand, serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT_PAUSE, name));
+            @Mixin ServerCommand serverCommand,
+            @Parameters(paramLabel = "NAME", converter = Named.class) String name,
+            @Mixin ReasonOption reason) {
+        return tell(
+                serverCommand,
+                serverCommand.client().send(RolloutBody.class, Route.ROLLOUT_PAUSE, reason.request(), name));
     }
 
     @Command(
@@ -446,10 +455,19 @@ final class RolloutCommand {
 
     @Command(
             description = "Abort a rollout: events that have not started are cancelled, started ones are completed.",
-            footer = {"", "Examples:", "  forewarn rollout abort os-1"})
+            footer = {
+                "",
+                "Examples:",
+                "  forewarn rollout abort os-1",
+                "  forewarn rollout abort os-1 --reason 'a newer kernel comes next week'"
+            })
     int abort(
-            @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", converter = Named.class) String name) {
-        return tell(serverCommand, serverCommand.client().ask(RolloutBody.class, Route.ROLLOUT_ABORT, name));
+            @Mixin ServerCommand serverCommand,
+            @Parameters(paramLabel = "NAME", converter = Named.class) String name,
+            @Mixin ReasonOption reason) {
+        return tell(
+                serverCommand,
+                serverCommand.client().send(RolloutBody.class, Route.ROLLOUT_ABORT, reason.request(), name));
     }
 
     @Command(

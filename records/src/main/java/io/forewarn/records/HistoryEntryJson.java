@@ -34,6 +34,7 @@ final class HistoryEntryJson {
         out.maybe(
                 "recipient",
                 entry.recipient() == null ? null : entry.recipient().path());
+        out.blankable("reason", entry.reason());
         out.close();
     }
 
@@ -51,6 +52,7 @@ final class HistoryEntryJson {
         String detail = "";
         String rollout = null;
         SubscriptionId recipient = null;
+        String reason = "";
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -67,6 +69,7 @@ final class HistoryEntryJson {
                 case "detail" -> detail = in.text();
                 case "rollout" -> rollout = in.sharedText();
                 case "recipient" -> recipient = SubscriptionId.ofPath(in.text()).orElse(null);
+                case "reason" -> reason = in.text();
                 default -> in.skip();
             }
         }
@@ -88,6 +91,7 @@ final class HistoryEntryJson {
                 given,
                 detail,
                 rollout,
-                recipient);
+                recipient,
+                reason);
     }
 }

@@ -382,6 +382,7 @@ class GoldenRecordsTest {
                         new ActiveUnit(new RolloutUnitId("os", 3), false, List.of(new ActiveUnit.Part(WEB, ID)), NOON)),
                 Arguments.of("policy-shown-ahead", new StoredPolicy(bare().shownAhead(Duration.ofHours(1)))),
                 Arguments.of("log-planned", planned()),
+                Arguments.of("log-reason", cancelled()),
                 Arguments.of("state-postponed", postponed()),
                 Arguments.of("clock", new ManualClockRecord(NOON.plusNanos(1))));
     }
@@ -610,6 +611,11 @@ class GoldenRecordsTest {
                 List.of());
     }
 
+    private static LogPage cancelled() {
+        HistoryEntry entry = toTenant(HistoryEntry.What.ROLLOUT_PLANNED, "");
+        return new LogPage(16, NOON, List.of(entry.because("the host is \"retired\"")), List.of());
+    }
+
     private static HistoryEntry toTenant(HistoryEntry.What what, String why) {
         return new HistoryEntry(
                 NOON,
@@ -663,7 +669,8 @@ class GoldenRecordsTest {
                 null,
                 "1 to webhook shop/ops",
                 null,
-                ops);
+                ops,
+                "");
         return new LogPage(14, NOON, List.of(entry), List.of());
     }
 

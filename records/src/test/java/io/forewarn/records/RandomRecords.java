@@ -363,7 +363,8 @@ final class RandomRecords {
                 maybe(this::duration),
                 text(),
                 maybe(this::name),
-                maybe(() -> new SubscriptionId(one(Channel.values()), name(), name())));
+                maybe(() -> new SubscriptionId(one(Channel.values()), name(), name())),
+                text());
     }
 
     private IdempotencyRecord done() {

@@ -92,8 +92,15 @@ final class ConsoleTasksIT {
         click(page.getByLabel("More actions"));
         click(button(page, "Cancel…"));
         assertThat(page.locator("dialog[open]")).containsText("does not happen");
+        page.getByLabel("Reason").fill("don't <b>now</b>");
+        assertThat(page.locator("dialog[open] code")).containsText(" --reason 'don'\\''t <b>now</b>'");
         confirm("Cancel");
         assertThat(page.locator(".empty")).containsText("Nothing is planned");
+        assertEquals(
+                "don't <b>now</b>",
+                server.ask("GET", "/v1/history?kinds=cancelled", "")
+                        .at("/history/0/reason")
+                        .asText());
         taskIsDone("Cancel an event");
 
         server.post("/v1/machines/db-1/restart", "");

@@ -1,6 +1,9 @@
 // @ts-check
 import { LitElement, html, nothing } from 'lit';
 import { call } from './api.js';
+import * as format from './format.js';
+
+/** @typedef {{name: string, label: string, value?: string, hint?: string}} Field */
 
 /**
  * @typedef {object} Action
@@ -9,11 +12,15 @@ import { call } from './api.js';
  * @property {string} method
  * @property {string | ((fields: Record<string, string>) => string)} path
  * @property {(fields: Record<string, string>) => any} [body]
- * @property {{name: string, label: string, value?: string, hint?: string}[]} [fields]
+ * @property {Field[]} [fields]
  * @property {(fields: Record<string, string>) => string} command the same as a line for a shell
  * @property {boolean} [danger]
+ * @property {boolean} [reason] whether a reason can be given, as the member reason of the body and the option --reason
  * @property {(answer: any) => void} [done]
  */
+
+/** @type {Field} */
+const REASON = { name: 'reason', label: 'Reason', hint: 'optional; history, notifications and the audit log show it' };
 
 /** Says what an action will do, and does it when it is confirmed. */
 class ActionDialog extends LitElement {
@@ -37,12 +44,27 @@ class ActionDialog extends LitElement {
   /** @param {Action} action */
   async open(action) {
     this.action = action;
-    this.values = Object.fromEntries((action.fields ?? []).map((f) => [f.name, f.value ?? '']));
+    this.values = Object.fromEntries(this.fields.map((f) => [f.name, f.value ?? '']));
     this.error = '';
     this.busy = false;
     this.copied = false;
     await this.updateComplete;
     this.dialog?.showModal();
+  }
+
+  /** @returns {Field[]} */
+  get fields() {
+    return [...(this.action?.fields ?? []), ...(this.action?.reason ? [REASON] : [])];
+  }
+
+  get body() {
+    const body = this.action?.body?.(this.values);
+    return this.values.reason && this.action?.reason ? { ...body, reason: this.values.reason } : body;
+  }
+
+  get command() {
+    const line = this.action?.command(this.values) ?? '';
+    return this.values.reason && this.action?.reason ? `${line} --reason ${format.shell(this.values.reason)}` : line;
   }
 
   get dialog() {
@@ -57,7 +79,7 @@ class ActionDialog extends LitElement {
     this.error = '';
     try {
       const path = typeof action.path === 'function' ? action.path(this.values) : action.path;
-      const answer = await call(action.method, path, action.body?.(this.values));
+      const answer = await call(action.method, path, this.body);
       this.dialog?.close();
       action.done?.(answer);
     } catch (failure) {
@@ -68,8 +90,7 @@ class ActionDialog extends LitElement {
   }
 
   async copy() {
-    const line = this.action?.command(this.values) ?? '';
-    this.copied = await copyText(line);
+    this.copied = await copyText(this.command);
   }
 
   render() {
@@ -79,13 +100,13 @@ class ActionDialog extends LitElement {
         ? html`<form method="dialog" @submit=${this.confirm}>
             <h2 id="action-title">${action.title}</h2>
             <p class="says">${action.says}</p>
-            ${(action.fields ?? []).map(
-              (f) => html`<label class="field"><span>${f.label}</span>
+            ${this.fields.map(
+              (/** @type {Field} */ f) => html`<label class="field"><span>${f.label}</span>
                 <input name=${f.name} .value=${this.values[f.name]} autocomplete="off" @input=${(/** @type {any} */ e) => (this.values = { ...this.values, [f.name]: e.target.value })}>
                 ${f.hint ? html`<small>${f.hint}</small>` : nothing}</label>`,
             )}
             ${this.error ? html`<p class="problem" role="alert">${this.error}</p>` : nothing}
-            <div class="command"><code>${action.command(this.values)}</code><button type="button" @click=${this.copy}>${this.copied ? 'Copied' : 'Copy'}</button></div>
+            <div class="command"><code>${this.command}</code><button type="button" @click=${this.copy}>${this.copied ? 'Copied' : 'Copy'}</button></div>
             <div class="buttons">
               <button type="button" @click=${() => this.dialog?.close()}>Back</button>
               <button class=${action.danger ? 'danger' : 'primary'} ?disabled=${this.busy}>${action.title.replace('…', '')}</button>

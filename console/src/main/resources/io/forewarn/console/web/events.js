@@ -86,6 +86,7 @@ export function approve(event, now, done) {
     method: 'POST',
     path: `/v1/events/${part(event.id)}/approve`,
     command: () => `forewarn event approve ${event.id}`,
+    reason: true,
     done,
   });
 }
@@ -100,6 +101,7 @@ export function postpone(event, now, done) {
     path: `/v1/events/${part(event.id)}/postpone`,
     body: (f) => ({ by: f.by }),
     command: (f) => `forewarn event postpone ${event.id} --by ${format.shell(f.by)}`,
+    reason: true,
     done,
   });
 }
@@ -112,10 +114,19 @@ export function cancel(event, done) {
     method: 'POST',
     path: `/v1/events/${part(event.id)}/cancel`,
     command: () => `forewarn event cancel ${event.id}`,
+    reason: true,
     danger: true,
     done,
   });
 }
+
+/** What a history entry says about itself, and the reason that somebody gave. @param {any} entry @param {number} now */
+export function detail(entry, now) {
+  return html`${entry.detail ? withLinks(entry.detail, now) : nothing}${entry.reason ? html`${entry.detail ? ' ' : ''}<q>${entry.reason}</q>` : nothing}`;
+}
+
+/** Who did what an entry tells, and from where. @param {any} by */
+export const actor = (by) => (by?.name ? html`${by.kind} ${by.name}${by.address ? html` <span class="quiet">from ${by.address}</span>` : nothing}` : by ? by.kind : nothing);
 
 /** @param {any} event */
 export const eventAt = (event) => `${BASE}/events/${part(event.id)}`;

@@ -14,6 +14,7 @@ export function pause(rollout, done) {
     method: 'POST',
     path: `/v1/rollouts/${part(rollout.name)}/pause`,
     command: () => `forewarn rollout pause ${format.shell(rollout.name)}`,
+    reason: true,
     done,
   });
 }
@@ -42,6 +43,7 @@ export function abort(rollout, done) {
     method: 'POST',
     path: `/v1/rollouts/${part(rollout.name)}/abort`,
     command: () => `forewarn rollout abort ${format.shell(rollout.name)}`,
+    reason: true,
     danger: true,
     done,
   });

@@ -20,7 +20,7 @@ final class CommandAuditText {
 
     static String of(Command command) {
         if (command instanceof Command.Approve approve) {
-            return "approve " + list(approve.events());
+            return "approve " + list(approve.events()) + because(approve.reason());
         } else if (command instanceof Command.Schedule schedule) {
             return (schedule.rehearsal() ? "rehearse " : "") + words(schedule.cause()) + " "
                     + list(schedule.machines());
@@ -28,11 +28,12 @@ final class CommandAuditText {
             return "ready for " + list(ready.events());
         } else if (command instanceof Command.Postpone postpone) {
             return "postpone " + postpone.event()
-                    + (postpone.until() == null ? " by " + postpone.by() : " until " + postpone.until());
+                    + (postpone.until() == null ? " by " + postpone.by() : " until " + postpone.until())
+                    + because(postpone.reason());
         } else if (command instanceof Command.Recovered recovered) {
             return "recovered " + recovered.machine();
         } else if (command instanceof Command.Cancel cancel) {
-            return "cancel " + cancel.event();
+            return "cancel " + cancel.event() + because(cancel.reason());
         } else if (command instanceof Command.Enable enable) {
             return "enable group " + enable.group();
         } else if (command instanceof Command.SetPolicy set) {
@@ -56,11 +57,11 @@ final class CommandAuditText {
                     + words(start.spec().cause()) + " "
                     + target(start.spec().target());
         } else if (command instanceof Command.PauseRollout pause) {
-            return "pause rollout " + pause.rollout();
+            return "pause rollout " + pause.rollout() + because(pause.reason());
         } else if (command instanceof Command.ResumeRollout resume) {
             return "resume rollout " + resume.rollout();
         } else if (command instanceof Command.AbortRollout abort) {
-            return "abort rollout " + abort.rollout();
+            return "abort rollout " + abort.rollout() + because(abort.reason());
         } else if (command instanceof Command.RemoveRollout remove) {
             return "remove rollout " + remove.rollout();
         } else if (command instanceof Command.AddRecipient add) {
@@ -77,6 +78,10 @@ final class CommandAuditText {
             return denied.asked();
         }
         return words(command.getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " "));
+    }
+
+    private static String because(String reason) {
+        return reason.isBlank() ? "" : ", reason: " + reason;
     }
 
     private static String recipient(SubscriptionId id) {

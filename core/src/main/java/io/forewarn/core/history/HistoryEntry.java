@@ -23,6 +23,7 @@ import java.util.List;
  * @param detail further details for people, or blank
  * @param rollout the rollout it is part of; null if it is part of none
  * @param recipient the subscription that was added, removed or resent to; null if there is none
+ * @param reason why the actor did it, in the actor's own words; blank if none was given
  */
 public record HistoryEntry(
         Instant at,
@@ -37,7 +38,8 @@ public record HistoryEntry(
         Duration given,
         String detail,
         String rollout,
-        SubscriptionId recipient) {
+        SubscriptionId recipient,
+        String reason) {
     /** The detail of the first entry of a rehearsal. */
     public static final String REHEARSAL = "rehearsal";
 
@@ -82,7 +84,14 @@ public record HistoryEntry(
         return detail.equals(REHEARSAL) || detail.equals(FORMERLY_REHEARSAL);
     }
 
-    /** An entry without a subscription. */
+    /** The same, with the reason that the actor gave. */
+    public HistoryEntry because(String words) {
+        return new HistoryEntry(
+                at, what, group, event, cause, machines, actor, notBefore, promised, given, detail, rollout, recipient,
+                words);
+    }
+
+    /** An entry without a subscription and a reason. */
     public HistoryEntry(
             Instant at,
             String what,
@@ -96,7 +105,7 @@ public record HistoryEntry(
             Duration given,
             String detail,
             String rollout) {
-        this(at, what, group, event, cause, machines, actor, notBefore, promised, given, detail, rollout, null);
+        this(at, what, group, event, cause, machines, actor, notBefore, promised, given, detail, rollout, null, "");
     }
 
     /** An entry without a rollout. */

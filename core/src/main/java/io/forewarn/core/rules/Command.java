@@ -72,10 +72,15 @@ public sealed interface Command {
      * Approves events.
      *
      * @param group the only group whose events the caller may name; null for a person who may name any
+     * @param reason why, in the words of the actor; blank if none was given
      */
-    record Approve(GroupId group, List<EventId> events, Actor actor) implements Command {
+    record Approve(GroupId group, List<EventId> events, String reason, Actor actor) implements Command {
         public Approve {
             events = List.copyOf(events);
+        }
+
+        public Approve(GroupId group, List<EventId> events, Actor actor) {
+            this(group, events, "", actor);
         }
     }
 
@@ -90,8 +95,14 @@ public sealed interface Command {
      * Postpones an event. One of {@code until} and {@code by}, which counts from the present NotBefore, is null.
      *
      * @param group the only group whose events the caller may name; null for a person who may name any
+     * @param reason why, in the words of the actor; blank if none was given
      */
-    record Postpone(GroupId group, EventId event, Instant until, Duration by, Actor actor) implements Command {}
+    record Postpone(GroupId group, EventId event, Instant until, Duration by, String reason, Actor actor)
+            implements Command {
+        public Postpone(GroupId group, EventId event, Instant until, Duration by, Actor actor) {
+            this(group, event, until, by, "", actor);
+        }
+    }
 
     /** A machine is well again after work on it. */
     record Recovered(GroupId group, String machine, Actor actor) implements Command {}
@@ -101,7 +112,12 @@ public sealed interface Command {
 
     record RemovePolicy(Scope scope, Actor actor) implements Command {}
 
-    record Cancel(EventId event, Actor actor) implements Command {}
+    /** @param reason why, in the words of the actor; blank if none was given */
+    record Cancel(EventId event, String reason, Actor actor) implements Command {
+        public Cancel(EventId event, Actor actor) {
+            this(event, "", actor);
+        }
+    }
 
     /** A machine of the group made its first request, or the first after a long silence. */
     record Enable(GroupId group, Actor actor) implements Command {}
@@ -241,7 +257,12 @@ public sealed interface Command {
         }
     }
 
-    record PauseRollout(String rollout, Actor actor) implements Command {}
+    /** @param reason why, in the words of the actor; blank if none was given */
+    record PauseRollout(String rollout, String reason, Actor actor) implements Command {
+        public PauseRollout(String rollout, Actor actor) {
+            this(rollout, "", actor);
+        }
+    }
 
     /**
      * Resumes a rollout.
@@ -267,7 +288,12 @@ public sealed interface Command {
         }
     }
 
-    record AbortRollout(String rollout, Actor actor) implements Command {}
+    /** @param reason why, in the words of the actor; blank if none was given */
+    record AbortRollout(String rollout, String reason, Actor actor) implements Command {
+        public AbortRollout(String rollout, Actor actor) {
+            this(rollout, "", actor);
+        }
+    }
 
     /** Forgets a rollout that is over; what it did stays in history. */
     record RemoveRollout(String rollout, Actor actor) implements Command {}

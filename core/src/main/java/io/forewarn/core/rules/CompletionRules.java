@@ -294,6 +294,7 @@ final class CompletionRules {
     }
 
     CommandResult cancel(Cancel cancel) {
+        ReasonCheck.check(cancel.reason());
         GroupId group = context.changes().groupOf(cancel.event()).orElseThrow(() -> NotFound.event(cancel.event()));
         Event event = context.changes().state(group).event(cancel.event()).orElseThrow();
         if (event.phase() == Phase.STARTED) {
@@ -305,7 +306,8 @@ final class CompletionRules {
         Transition transition = event.phase() == Phase.WAITING
                 ? Transition.CANCELLED_WHILE_WAITING
                 : event.shared() ? Transition.CANCELLED : Transition.CANCELLED_UNSEEN;
-        context.lifecycle().apply(group, transition, event, null, cancel.actor(), "");
+        // The other groups of its unit learn that it was called off, but not the reason, which may be another tenant's.
+        context.lifecycle().apply(group, transition, event, null, cancel.actor(), "", cancel.reason());
         List<Part> calledOff = unitRules.callOff(group, event, RolloutUnit.State.SKIPPED, cancel.actor());
         Optional.ofNullable(event.work().unit())
                 .ifPresent(rolloutUnitId -> unitRules.ended(rolloutUnitId, RolloutUnit.State.SKIPPED, "cancelled"));

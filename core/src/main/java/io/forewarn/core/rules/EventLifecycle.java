@@ -27,6 +27,18 @@ final class EventLifecycle {
      * @param after ignored where the step ends the event
      */
     void apply(GroupId group, Transition transition, Event before, Event after, Actor actor, String detail) {
+        apply(group, transition, before, after, actor, detail, "");
+    }
+
+    /** @param reason what the actor gave as the reason, or blank; only the tenant of the group reads it */
+    void apply(
+            GroupId group,
+            Transition transition,
+            Event before,
+            Event after,
+            Actor actor,
+            String detail,
+            String reason) {
         Phase from = before == null ? null : before.phase();
         Phase to = transition.to() == Phase.ENDED ? Phase.ENDED : after.phase();
         if (from != transition.from() || to != transition.to()) {
@@ -37,7 +49,9 @@ final class EventLifecycle {
         state = to == Phase.ENDED ? state.without(before.id()) : state.with(after);
         draft.put(transition.counts() && !isAnnouncedHere(transition, before) ? state.counted() : state);
         boolean rehearsal = before == null && after.work().rehearsal();
-        note(group, transition, to == Phase.ENDED ? before : after, actor, rehearsal ? HistoryEntry.REHEARSAL : detail);
+        String noted = rehearsal ? HistoryEntry.REHEARSAL : detail;
+        draft.note(entry(group, transition, to == Phase.ENDED ? before : after, actor, noted)
+                .because(reason));
     }
 
     /** An event that is scheduled and started in one commit is one change of the document: contract §2. */
@@ -52,7 +66,7 @@ final class EventLifecycle {
         return transition.to() == Phase.STARTED && transition.from() != Phase.STARTED;
     }
 
-    private void note(GroupId group, Transition transition, Event event, Actor actor, String detail) {
+    private HistoryEntry entry(GroupId group, Transition transition, Event event, Actor actor, String detail) {
         Instant notBefore =
                 event.noticePeriod() == null ? null : event.noticePeriod().notBefore();
         Duration given = !starts(transition)
@@ -62,7 +76,7 @@ final class EventLifecycle {
                         : draft.readable(event.id())
                                 .orElseGet(() ->
                                         Duration.between(event.noticePeriod().at(), now));
-        draft.note(new HistoryEntry(
+        return new HistoryEntry(
                 now,
                 transition.name(),
                 group,
@@ -74,6 +88,6 @@ final class EventLifecycle {
                 event.shared() || event.phase() == Phase.WAITING ? event.work().notice() : null,
                 given,
                 detail,
-                event.work().rollout()));
+                event.work().rollout());
     }
 }

@@ -206,6 +206,7 @@ final class PolicyRules {
     }
 
     CommandResult postpone(Postpone command) {
+        ReasonCheck.check(command.reason());
         EventId id = command.event();
         GroupId group = context.changes()
                 .groupOf(id)
@@ -233,7 +234,8 @@ final class PolicyRules {
         Event postponed = event.postponed(new Postponement(kind, context.now(), from, until));
         checkAllowance(group, event, kind, from, until);
         Transition transition = event.shared() ? Transition.POSTPONED : Transition.POSTPONED_UNSEEN;
-        context.lifecycle().apply(group, transition, event, postponed, command.actor(), "from " + notBefore);
+        context.lifecycle()
+                .apply(group, transition, event, postponed, command.actor(), "from " + notBefore, command.reason());
         new RolloutUnitRules(context).moveTo(group, event, until, "the host's work was postponed");
         if (event.work().unit() != null) {
             new TurnRules(context).postponed(event.work().unit(), until, "group " + group + " postponed it", group);

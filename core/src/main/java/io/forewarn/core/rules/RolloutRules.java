@@ -248,12 +248,13 @@ final class RolloutRules {
     }
 
     CommandResult pause(PauseRollout pause) {
+        ReasonCheck.check(pause.reason());
         Rollout rollout = known(pause.rollout());
         if (rollout.status() != Status.RUNNING) {
             throw not(rollout, "paused");
         }
-        changes.put(rollout.with(Status.PAUSED, ""));
-        unitRules.note(HistoryEntry.What.ROLLOUT_PAUSED, rollout.name(), pause.actor(), "");
+        changes.put(rollout.with(Status.PAUSED, pause.reason()));
+        unitRules.note(HistoryEntry.What.ROLLOUT_PAUSED, rollout.name(), pause.actor(), "", pause.reason());
         return CommandResult.NOTHING;
     }
 
@@ -330,13 +331,14 @@ final class RolloutRules {
 
     /** Finishes what has started and calls off what is only scheduled: as much as one command can, the rest by {@link RolloutOpener#roll}. */
     CommandResult abort(AbortRollout abort) {
+        ReasonCheck.check(abort.reason());
         Rollout rollout = known(abort.rollout());
         if (rollout.isOver()) {
             throw not(rollout, "aborted");
         }
-        changes.put(rollout.ended(
-                Status.ABORTED, context.now(), "by " + abort.actor().name()));
-        unitRules.note(HistoryEntry.What.ROLLOUT_ABORTED, rollout.name(), abort.actor(), "");
+        String why = "by " + abort.actor().name() + (abort.reason().isBlank() ? "" : ": " + abort.reason());
+        changes.put(rollout.ended(Status.ABORTED, context.now(), why));
+        unitRules.note(HistoryEntry.What.ROLLOUT_ABORTED, rollout.name(), abort.actor(), "", abort.reason());
         callOffSome(rollout.name(), abort.actor());
         return CommandResult.NOTHING;
     }

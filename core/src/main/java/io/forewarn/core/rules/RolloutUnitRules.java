@@ -281,21 +281,26 @@ final class RolloutUnitRules {
     }
 
     void note(HistoryEntry.What what, String rollout, Actor actor, String detail) {
+        note(what, rollout, actor, detail, "");
+    }
+
+    void note(HistoryEntry.What what, String rollout, Actor actor, String detail, String reason) {
         String all = detail.isEmpty() ? rollout : rollout + ": " + detail;
         context.changes()
                 .note(new HistoryEntry(
-                        context.now(),
-                        what.name(),
-                        null,
-                        null,
-                        null,
-                        List.of(),
-                        actor,
-                        null,
-                        null,
-                        null,
-                        all,
-                        rollout));
+                                context.now(),
+                                what.name(),
+                                null,
+                                null,
+                                null,
+                                List.of(),
+                                actor,
+                                null,
+                                null,
+                                null,
+                                all,
+                                rollout)
+                        .because(reason));
     }
 
     RolloutUnitChunk chunk(RolloutUnitId rolloutUnitId) {

@@ -103,12 +103,13 @@ final class StartRules {
     }
 
     CommandResult approve(Approve approve) {
+        ReasonCheck.check(approve.reason());
         List<GroupId> groups = new ArrayList<>();
         for (EventId id : approve.events()) {
             groups.add(groupOf(approve, id));
         }
         for (int i = 0; i < groups.size(); i++) {
-            approve(groups.get(i), approve.events().get(i), approve.actor());
+            approve(groups.get(i), approve.events().get(i), approve.actor(), approve.reason());
         }
         return CommandResult.of(approve.events());
     }
@@ -147,7 +148,7 @@ final class StartRules {
         return known;
     }
 
-    private void approve(GroupId group, EventId id, Actor actor) {
+    private void approve(GroupId group, EventId id, Actor actor, String reason) {
         Event event = event(group, id);
         if (event.phase() != Phase.SCHEDULED || event.isApproved() && !waives(group, event, actor)) {
             return;
@@ -157,7 +158,7 @@ final class StartRules {
                 .value();
         if (quorum.kind() == ApprovalQuorum.Kind.ANY || actor.kind() != Actor.Kind.MACHINE) {
             Event approved = event.approved(new Approval(actor, context.now()));
-            context.lifecycle().apply(group, Transition.APPROVED, event, approved, actor, "");
+            context.lifecycle().apply(group, Transition.APPROVED, event, approved, actor, "", reason);
         } else {
             countReady(group, event, actor);
         }

@@ -133,7 +133,8 @@ final class SubscriptionRules {
                         null,
                         detail,
                         null,
-                        id));
+                        id,
+                        ""));
     }
 
     static String kind(SubscriptionId id) {

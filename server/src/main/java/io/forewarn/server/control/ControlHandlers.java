@@ -27,6 +27,7 @@ import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.EtcdMemberBody;
 import io.forewarn.wire.control.Json;
+import io.forewarn.wire.control.ReasonRequest;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StatusBody;
 import io.forewarn.wire.control.Version;
@@ -235,7 +236,8 @@ final class ControlHandlers {
 
     void approve(RequestContext call) {
         EventId id = openEvent(call);
-        Command command = new Command.Approve(null, List.of(id), call.caller().actor());
+        Command command = new Command.Approve(
+                null, List.of(id), reason(call), call.caller().actor());
         call.after(gateway.submit(command, call.once()), this::outcome);
     }
 
@@ -248,8 +250,12 @@ final class ControlHandlers {
                 call.caller().mustOperate("cancelling an event of a rollout, which can be postponed,");
             }
         });
-        Command command = new Command.Cancel(id, call.caller().actor());
+        Command command = new Command.Cancel(id, reason(call), call.caller().actor());
         call.after(gateway.submit(command, call.once()), this::outcome);
+    }
+
+    static String reason(RequestContext call) {
+        return call.body(ReasonRequest.class, ReasonRequest.NONE).given();
     }
 
     PolicyHandlers policies() {

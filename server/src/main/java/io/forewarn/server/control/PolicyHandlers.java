@@ -24,6 +24,7 @@ import io.forewarn.wire.control.EventExplainer;
 import io.forewarn.wire.control.ExplanationBody;
 import io.forewarn.wire.control.PolicyBody;
 import io.forewarn.wire.control.PostponeRequest;
+import io.forewarn.wire.control.ReasonRequest;
 import io.forewarn.wire.control.SourcedValueBody;
 import io.forewarn.wire.control.StartBlockerBody;
 import java.time.Duration;
@@ -147,7 +148,7 @@ final class PolicyHandlers {
     }
 
     void postpone(RequestContext call, EventId id) {
-        PostponeRequest request = call.body(PostponeRequest.class, new PostponeRequest(null, null));
+        PostponeRequest request = call.body(PostponeRequest.class, PostponeRequest.EMPTY);
         if ((request.until() == null) == (request.by() == null)) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
@@ -158,6 +159,7 @@ final class PolicyHandlers {
                 id,
                 request.until() == null ? null : parts.time("until", request.until()),
                 request.by() == null ? null : ControlHandlers.duration("by", request.by()),
+                ReasonRequest.given(request.reason()),
                 call.caller().actor());
         call.after(gateway.submit(command, call.once()), result -> BodyMapper.outcome(gateway.view(), result));
     }

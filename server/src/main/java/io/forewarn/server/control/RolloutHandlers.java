@@ -155,7 +155,8 @@ final class RolloutHandlers {
     }
 
     void pause(RequestContext call) {
-        move(call, Command.PauseRollout::new);
+        String reason = ControlHandlers.reason(call);
+        move(call, (name, actor) -> new Command.PauseRollout(name, reason, actor));
     }
 
     void resume(RequestContext call) {
@@ -183,7 +184,8 @@ final class RolloutHandlers {
     }
 
     void abort(RequestContext call) {
-        move(call, Command.AbortRollout::new);
+        String reason = ControlHandlers.reason(call);
+        move(call, (name, actor) -> new Command.AbortRollout(name, reason, actor));
     }
 
     void remove(RequestContext call) {

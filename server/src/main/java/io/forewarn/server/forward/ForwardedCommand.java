@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  * @param by for how long it is postponed, or null
  * @param at when the document was seen
  * @param asked what was refused; {@code problem} and {@code reason} say why
+ * @param reason also the reason given for a postponement
  * @param actor kind, name and address
  */
 public record ForwardedCommand(
@@ -88,7 +89,7 @@ public record ForwardedCommand(
                     null,
                     null,
                     null,
-                    null,
+                    postpone.reason().isEmpty() ? null : postpone.reason(),
                     encode(postpone.actor())));
         }
         return command instanceof Command.Denied denied
@@ -142,6 +143,7 @@ public record ForwardedCommand(
                         ids().get(0),
                         until == null ? null : Instant.parse(until),
                         by == null ? null : Duration.parse(by),
+                        reason == null ? "" : reason,
                         decodeActor());
             case "denied" -> new Command.Denied(asked, Problem.valueOf(problem), reason, decodeActor());
             default -> throw new IllegalArgumentException("unknown command " + what + ", sent by a newer node");

@@ -13,6 +13,7 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.wire.control.Durations;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.PostponeRequest;
+import io.forewarn.wire.control.ReasonRequest;
 import io.forewarn.wire.guest.GuestEvent;
 import io.forewarn.wire.guest.GuestEventMapper;
 import io.forewarn.wire.guest.GuestEvents;
@@ -77,14 +78,19 @@ final class GuestApi {
     }
 
     private static Command postpone(GroupId group, EventId event, byte[] body, Actor actor) {
-        PostponeRequest request =
-                body.length == 0 ? new PostponeRequest(null, null) : Json.request(PostponeRequest.class, body);
+        PostponeRequest request = body.length == 0 ? PostponeRequest.EMPTY : Json.request(PostponeRequest.class, body);
         if ((request.until() == null) == (request.by() == null)) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
                     "neither by nor until is given; use {\"by\":\"15m\"} or {\"until\":\"2030-01-01T00:00:00Z\"}");
         }
-        return new Command.Postpone(group, event, time(request.until()), duration(request.by()), actor);
+        return new Command.Postpone(
+                group,
+                event,
+                time(request.until()),
+                duration(request.by()),
+                ReasonRequest.given(request.reason()),
+                actor);
     }
 
     private static Instant time(String text) {

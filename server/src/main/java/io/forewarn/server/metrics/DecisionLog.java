@@ -105,6 +105,6 @@ public final class DecisionLog implements EngineListener {
                     .with("name", entry.actor().name())
                     .with("from", entry.actor().from());
         }
-        return line.with("detail", entry.detail());
+        return line.with("detail", entry.detail()).with("reason", entry.reason());
     }
 }

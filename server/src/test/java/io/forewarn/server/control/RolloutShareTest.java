@@ -270,6 +270,37 @@ final class RolloutShareTest {
     }
 
     @Test
+    void theReasonsOfOneTenantDoNotReachTheOther() throws Exception {
+        start("");
+        ok(harness.post("/v1/clock/set", "{\"to\":\"2040-01-09T07:50:00Z\"}"));
+        String till = as(shop, "/v1/events?machine=till").at("/events/0/id").asText();
+        ok(harness.ask(
+                "POST", "/v1/events/" + till + "/approve", "{\"reason\":\"the till is closed\"}", shop, Map.of()));
+        assertTrue(as(shop, "/v1/events/" + till).toString().contains("the till is closed"));
+        neitherLearnsOfTheOther();
+        ok(harness.post("/v1/rollouts/os/pause", "{\"reason\":\"till and vault need a look\"}"));
+        assertEquals(
+                "till and vault need a look",
+                harness.get("/v1/rollouts/os").json().path("reason").asText());
+        neitherLearnsOfTheOther();
+        ok(harness.post("/v1/events/" + till + "/cancel", "{\"reason\":\"the till was sold\"}"));
+        JsonNode gone = as(shop, "/v1/events/" + till);
+        assertEquals(
+                "the till was sold",
+                gone.path("history")
+                        .get(gone.path("history").size() - 1)
+                        .path("reason")
+                        .asText(),
+                gone.toString());
+        neitherLearnsOfTheOther();
+        ok(harness.post("/v1/rollouts/os/abort", "{\"reason\":\"till and vault again\"}"));
+        assertEquals(
+                "by local: till and vault again",
+                harness.get("/v1/rollouts/os").json().path("reason").asText());
+        neitherLearnsOfTheOther();
+    }
+
+    @Test
     void aHaltedRolloutSaysWhyOnlyToThoseWhoMayKnow() throws Exception {
         ok(harness.ask("DELETE", "/v1/policies", "", bank, Map.of()));
         start(",\"until\":\"in 2h\"");

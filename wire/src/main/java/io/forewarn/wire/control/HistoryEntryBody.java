@@ -15,6 +15,7 @@ import java.util.List;
  * @param cause what was requested, or what happened
  * @param promised the notice promised
  * @param given the notice actually given
+ * @param reason the reason that was given for it
  */
 public record HistoryEntryBody(
         String at,
@@ -30,7 +31,8 @@ public record HistoryEntryBody(
         String notBefore,
         String promised,
         String given,
-        String detail) {
+        String detail,
+        String reason) {
     /** The names of its cells. */
     public static final List<String> CELLS = List.of(
             "at",
@@ -48,7 +50,8 @@ public record HistoryEntryBody(
             "notBefore",
             "promised",
             "given",
-            "detail");
+            "detail",
+            "reason");
 
     public List<String> cells() {
         return Arrays.asList(
@@ -67,7 +70,8 @@ public record HistoryEntryBody(
                 notBefore,
                 promised,
                 given,
-                detail);
+                detail,
+                reason);
     }
 
     /** Several names in one cell; no name holds a blank. */
@@ -90,7 +94,8 @@ public record HistoryEntryBody(
                 time(entry.notBefore()),
                 entry.promised() == null ? null : Durations.print(entry.promised()),
                 entry.given() == null ? null : Durations.print(entry.given()),
-                blankless(entry.detail()));
+                blankless(entry.detail()),
+                blankless(entry.reason()));
     }
 
     private static ActorBody actor(Actor actor) {

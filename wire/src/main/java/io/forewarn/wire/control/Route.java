@@ -165,14 +165,14 @@ public enum Route {
             "/v1/events/{id}/approve",
             RouteAccess.OWN,
             "Approves an event, so that it starts without waiting for the rest of its notice.",
-            null,
+            ReasonRequest.class,
             CommandResultBody.class),
     EVENT_CANCEL(
             "POST",
             "/v1/events/{id}/cancel",
             RouteAccess.OWN,
             "Cancels an event that has not started.",
-            null,
+            ReasonRequest.class,
             CommandResultBody.class),
     EVENT_POSTPONE(
             "POST",
@@ -262,7 +262,7 @@ public enum Route {
             "/v1/rollouts/{name}/pause",
             RouteAccess.OPERATE,
             "Pauses a rollout: nothing new is scheduled, and scheduled events do not start.",
-            null,
+            ReasonRequest.class,
             RolloutBody.class),
     ROLLOUT_RESUME(
             "POST",
@@ -282,7 +282,7 @@ public enum Route {
             "/v1/rollouts/{name}/abort",
             RouteAccess.OPERATE,
             "Ends a rollout for good: scheduled events are cancelled, and work that has started runs to completion.",
-            null,
+            ReasonRequest.class,
             RolloutBody.class),
     ROLLOUT_REMOVE(
             "DELETE",

@@ -44,6 +44,7 @@ final class NotificationFacts {
             put(facts, "Notice", Durations.print(entry.promised()) + " promised" + given);
         }
         put(facts, "By", by(entry.actor()));
+        put(facts, "Reason", entry.reason());
         put(facts, "Detail", localTimes(entry.detail(), zone));
         put(facts, "Recorded", Headline.second(entry.at(), zone));
         put(facts, "Event", entry.event() == null ? null : entry.event().toString());

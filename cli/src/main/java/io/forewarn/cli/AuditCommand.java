@@ -5,6 +5,7 @@ import io.forewarn.wire.control.AuditVerificationBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,6 +25,8 @@ import picocli.CommandLine.Option;
             "'verify' prints elsewhere now and then: with --head, 'verify' also detects that the log was replaced as a whole."
         })
 final class AuditCommand {
+    private static final long USUAL = 100;
+
     @Command(
             description = "List requests by people and machines, accepted or refused; newest first.",
             footer = {
@@ -31,7 +34,9 @@ final class AuditCommand {
                 "Examples:",
                 "  forewarn audit list --since 2h",
                 "  forewarn audit list --actor shop-team --limit 20",
-                "  forewarn audit list --oldest-first --json"
+                "  forewarn audit list --text os-1 --outcome refused",
+                "  forewarn audit list --oldest-first --json",
+                "  forewarn audit list --since 30d --format csv --output audit.csv"
             })
     int list(
             @Mixin ServerCommand serverCommand,
@@ -41,29 +46,45 @@ final class AuditCommand {
                             description = "Only entries from then on: 2h (ago), 'fri 22:00', or 2030-01-01T00:00:00Z.")
                     String since,
             @Option(
+                            names = "--until",
+                            paramLabel = "WHEN",
+                            description = "Only entries before then: 1h (ago), or 2030-01-02T00:00:00Z.")
+                    String until,
+            @Option(
                             names = "--actor",
                             paramLabel = "NAME",
                             description = "Only requests by this token or machine (TENANT/NAME).")
                     String actor,
+            @Option(names = "--outcome", paramLabel = "done|refused", description = "Only requests with this outcome.")
+                    String outcome,
+            @Option(
+                            names = "--text",
+                            paramLabel = "TEXT",
+                            description = "Only entries that contain this text, in upper or lower case.")
+                    String text,
             @Option(
                             names = "--limit",
                             paramLabel = "N",
-                            defaultValue = "100",
-                            description = "Maximum number of entries; default: ${DEFAULT-VALUE}.")
-                    long limit,
-            @Option(names = "--oldest-first", description = "Oldest entries first.") boolean oldestFirst) {
+                            description = "Maximum number of entries; default: 100, unlimited for exports.")
+                    Long limit,
+            @Option(names = "--oldest-first", description = "Oldest entries first.") boolean oldestFirst,
+            @Mixin ExportOutput exportOutput) {
+        Long most = limit == null && !exportOutput.asked() ? Long.valueOf(USUAL) : limit;
+        Map<String, String> query = ServerCommand.query(
+                "since", since,
+                "until", until,
+                "actor", actor,
+                "outcome", outcome,
+                "text", text,
+                "limit", most == null ? null : String.valueOf(most),
+                "order", oldestFirst ? "oldest" : null);
+        if (exportOutput.asked()) {
+            return exportOutput.export(serverCommand, Route.AUDIT, query);
+        }
         return serverCommand.list(
                 AuditEntryBody.class,
                 Route.AUDIT,
-                ServerCommand.query(
-                        "since",
-                        since,
-                        "actor",
-                        actor,
-                        "limit",
-                        String.valueOf(limit),
-                        "order",
-                        oldestFirst ? "oldest" : null),
+                query,
                 List.of("at", "by", "request", "outcome", "page"),
                 "No entries.",
                 d -> List.of(

@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
             "  forewarn history --group web --since 2h",
             "  forewarn history --event ID --oldest-first",
             "  forewarn history --vm db-1 --json",
+            "  forewarn history --kinds cancelled,postponed --text kernel",
             "  forewarn history --rollout os-1 --format csv --output os-1.csv",
             "  forewarn history --since 2030-01-01T00:00:00Z --until 2030-02-01T00:00:00Z --format jsonl"
         })
@@ -57,6 +58,18 @@ final class HistoryCommand implements Callable<Integer> {
             converter = RolloutCommand.Named.class,
             description = "Only this rollout's.")
     private String rollout;
+
+    @Option(
+            names = "--kinds",
+            paramLabel = "KIND,...",
+            description = "Only these kinds, such as scheduled,started,failed.")
+    private String kinds;
+
+    @Option(
+            names = "--text",
+            paramLabel = "TEXT",
+            description = "Only entries that contain this text, in upper or lower case.")
+    private String text;
 
     @Option(
             names = "--since",
@@ -104,6 +117,8 @@ final class HistoryCommand implements Callable<Integer> {
                 "machine", machine,
                 "event", event == null ? null : new EventIdResolver(serverCommand).whole(event),
                 "rollout", rollout,
+                "kinds", kinds,
+                "text", text,
                 "tenant", tenant,
                 "since", since,
                 "until", until,

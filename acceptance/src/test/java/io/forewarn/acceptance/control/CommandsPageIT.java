@@ -19,7 +19,7 @@ final class CommandsPageIT {
     void everyExampleWorksAsPrinted() throws Exception {
         Program program = new Program(folder).with("HOME", folder.toString());
         try (ServerProcess serverProcess = new ServerProcess(program, "--clock", "manual", "--profile", "test")) {
-            List<String> outputs = PAGE.run(program, serverProcess, 5);
+            List<String> outputs = PAGE.run(program, serverProcess, 6);
             assertContains(
                     outputs.get(0), "2040-01-06T21:00:00Z", "did you mean 'friday'?", "refused, as it should be");
             assertContains(
@@ -37,6 +37,11 @@ final class CommandsPageIT {
                     "started empty-1");
             assertContains(outputs.get(3), "The first 3 are shown", "No machines.", "FrontEnd_IN_2");
             assertContains(outputs.get(4), "exit code 5", "it runs", "it is done", "1/1", "done");
+            assertContains(
+                    outputs.get(5),
+                    "cancelled",
+                    "reason: the month-end closing is not done",
+                    ", reason: the month-end closing\n");
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.forewarn.server.control;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.audit.AuditEntry;
@@ -9,11 +10,16 @@ import io.forewarn.core.engine.AuditVerifier.Finding;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.wire.control.AuditEntryBody;
 import io.forewarn.wire.control.AuditVerificationBody;
+import io.forewarn.wire.control.Csv;
 import io.forewarn.wire.control.EnumNames;
+import io.forewarn.wire.control.ListWriter;
 import java.time.Instant;
 
 /** Handles requests for the audit log. */
 final class AuditHandlers {
+    private static final String DONE = "done";
+    private static final String REFUSED = "refused";
+
     private final AuditLog audit;
     private final ControlParts parts;
 
@@ -25,11 +31,40 @@ final class AuditHandlers {
     void list(RequestContext request) {
         AuditLog.Query query = new AuditLog.Query(
                 request.query("actor"),
+                refused(request.query("outcome")),
+                HistoryHandlers.searched(request),
                 request.query("since") == null ? Instant.MIN : parts.pastTime("since", request.query("since")),
+                request.query("until") == null ? Instant.MAX : parts.pastTime("until", request.query("until")),
                 request.limit(Long.MAX_VALUE),
                 HistoryHandlers.oldestFirst(request.query("order")));
-        ControlHandlers.listOfLog(
-                request, json -> audit.read(query, (page, entry) -> json.writePOJO(body(page, entry))));
+        ListWriter format =
+                ListWriter.of(request.query("format"), request.request().getHeader("Accept"));
+        switch (format) {
+            case JSON ->
+                ControlHandlers.listOfLog(
+                        request, json -> audit.read(query, (page, entry) -> json.writePOJO(body(page, entry))));
+            case JSONL ->
+                request.streamingLog(format.type(), out -> {
+                    JsonGenerator json = HistoryHandlers.lines(out);
+                    audit.read(query, (page, entry) -> json.writePOJO(body(page, entry)));
+                    HistoryHandlers.end(json);
+                });
+            case CSV ->
+                request.streamingLog(format.type(), out -> {
+                    Csv csv = new Csv(out);
+                    csv.line(AuditEntryBody.CELLS);
+                    audit.read(
+                            query, (page, entry) -> csv.line(body(page, entry).cells()));
+                });
+        }
+    }
+
+    private static Boolean refused(String outcome) {
+        if (outcome != null && !outcome.equals(DONE) && !outcome.equals(REFUSED)) {
+            throw new RefusedException(
+                    Problem.BAD_INPUT, "outcome must be " + DONE + " or " + REFUSED + ", not '" + outcome + "'");
+        }
+        return outcome == null ? null : Boolean.valueOf(outcome.equals(REFUSED));
     }
 
     private static AuditEntryBody body(AuditPage page, AuditEntry entry) {
@@ -39,7 +74,7 @@ final class AuditHandlers {
                 page.at().toString(),
                 BodyMapper.actor(entry.actor()),
                 entry.asked(),
-                done ? "done" : "refused",
+                done ? DONE : REFUSED,
                 done ? null : EnumNames.of(entry.problem()),
                 done ? null : entry.reason());
     }

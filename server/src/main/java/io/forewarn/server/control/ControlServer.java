@@ -81,6 +81,7 @@ public final class ControlServer {
     private final TokenHandlers tokens;
     private final TenantHandlers tenants;
     private final AuditHandlers audit;
+    private final SearchHandlers search;
     private final CommandGateway gateway;
     private final HistoryHandlers answers;
     private final SubscriptionHandlers webhooks;
@@ -133,6 +134,7 @@ public final class ControlServer {
         this.gateway = parts.gateway();
         this.answers = new HistoryHandlers(parts);
         this.audit = new AuditHandlers(parts);
+        this.search = new SearchHandlers(parts);
         this.webhooks = new SubscriptionHandlers(parts, Channel.WEBHOOK, memory);
         this.mails = new SubscriptionHandlers(parts, Channel.MAIL, memory);
         this.streams = new EventStreams(vertx, parts, authenticator);
@@ -610,6 +612,7 @@ public final class ControlServer {
             case FLEET_CELLS -> overview.cells(call);
             case MACHINE_ACTION, ACTION -> controlHandlers.act(call);
             case EVENTS -> lists.events(call);
+            case SEARCH -> search.search(call);
             case EVENT -> controlHandlers.event(call);
             case EVENT_APPROVE -> controlHandlers.approve(call);
             case EVENT_CANCEL -> controlHandlers.cancel(call);

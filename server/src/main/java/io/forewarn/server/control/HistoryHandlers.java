@@ -8,6 +8,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.NotificationType;
 import io.forewarn.server.history.HistoryQuery;
 import io.forewarn.server.history.NoticeReport;
 import io.forewarn.server.history.ReadProgress;
@@ -18,8 +19,11 @@ import io.forewarn.wire.control.ListWriter;
 import io.forewarn.wire.control.NoticeBody;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Handles requests for history, its export, and the notice report. */
 final class HistoryHandlers {
@@ -41,6 +45,7 @@ final class HistoryHandlers {
 
     void history(RequestContext call) {
         HistoryQuery query = query(call)
+                .about(kinds(call.query("kinds")), searched(call))
                 .atMost(call.limit(Long.MAX_VALUE))
                 .oldestFirst(oldestFirst(call.query("order")))
                 .after(mark(call.query("after")));
@@ -161,14 +166,14 @@ final class HistoryHandlers {
     }
 
     /** One object per line. */
-    private static JsonGenerator lines(OutputStream out) throws Exception {
+    static JsonGenerator lines(OutputStream out) throws Exception {
         JsonGenerator json = Json.mapper().getFactory().createGenerator(out);
         json.setCodec(Json.mapper());
         json.setRootValueSeparator(new SerializedString("\n"));
         return json;
     }
 
-    private static void end(JsonGenerator json) throws Exception {
+    static void end(JsonGenerator json) throws Exception {
         if (json.getOutputContext().getEntryCount() > 0) {
             json.writeRaw('\n');
         }
@@ -196,6 +201,16 @@ final class HistoryHandlers {
                         event,
                         call.query("rollout"))
                 .between(since, until);
+    }
+
+    private static Set<NotificationType> kinds(String words) {
+        return words == null ? null : SubscriptionParser.read(Arrays.asList(words.split(",")));
+    }
+
+    /** The text to search for, in lower case; null if there is none. */
+    static String searched(RequestContext call) {
+        String text = call.query("text");
+        return text == null || text.isBlank() ? null : text.strip().toLowerCase(Locale.ROOT);
     }
 
     static boolean oldestFirst(String order) {

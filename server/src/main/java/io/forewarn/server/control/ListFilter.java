@@ -5,6 +5,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.PublishedState;
+import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.NamePattern;
 import io.forewarn.core.rules.NotFound;
@@ -55,7 +56,8 @@ final class ListFilter {
 
     /** The machines that the query names: by name, tag, host, group and tenant. */
     Stream<MachineView> machines() {
-        Predicate<MachineView> named = named().and(tagged());
+        Predicate<Machine> tagged = tagged(call.query("tag"));
+        Predicate<MachineView> named = named().and(m -> tagged.test(m.machine()));
         String host = call.query("host");
         if (host == null) {
             return groups().flatMap(g -> g.machines().stream())
@@ -79,8 +81,8 @@ final class ListFilter {
         return machine -> pattern.matches(machine.machine().id().toString());
     }
 
-    private Predicate<MachineView> tagged() {
-        String tag = call.query("tag");
+    /** @param tag such as env=demo; null for all machines */
+    static Predicate<Machine> tagged(String tag) {
         if (tag == null) {
             return machine -> true;
         }
@@ -88,8 +90,9 @@ final class ListFilter {
         if (equals < 1) {
             throw new RefusedException(Problem.BAD_INPUT, "tag must be KEY=VALUE, such as env=demo, not '" + tag + "'");
         }
+        String key = tag.substring(0, equals);
         String value = tag.substring(equals + 1);
-        return machine -> value.equals(machine.machine().tags().get(tag.substring(0, equals)));
+        return machine -> value.equals(machine.tags().get(key));
     }
 
     /** The hosts with a name or a pattern that carry a machine which the caller may see, in order. */

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Handles requests for pictures of the fleet, for what its machines read, and for the settings of this node. */
 final class OverviewHandlers {
@@ -47,6 +48,7 @@ final class OverviewHandlers {
         GroupView only = call.query("group") == null
                 ? null
                 : new NameLookup(parts.gateway().view(), call.caller(), tenant).group(call.query("group"));
+        Predicate<Machine> tagged = ListFilter.tagged(call.query("tag"));
         call.working(() -> {
             PublishedState published = parts.gateway().view();
             List<GroupView> groups = (only == null ? published.allGroups() : List.of(only))
@@ -56,15 +58,21 @@ final class OverviewHandlers {
                             .filter(g -> g.id().toString().compareTo(place[0]) >= 0)
                             .sorted(Comparator.comparing(g -> g.id().toString()))
                             .toList();
-            return page(published, groups, place[0], Integer.parseInt(place[1]), limit);
+            return page(published, groups, tagged, place[0], Integer.parseInt(place[1]), limit);
         });
     }
 
-    private FleetCellsBody page(PublishedState published, List<GroupView> groups, String first, int done, long limit) {
+    private FleetCellsBody page(
+            PublishedState published,
+            List<GroupView> groups,
+            Predicate<Machine> wanted,
+            String first,
+            int done,
+            long limit) {
         List<GroupCellsBody> page = new ArrayList<>();
         long left = limit;
         for (GroupView group : groups) {
-            List<Machine> machines = group.machines();
+            List<Machine> machines = group.machines().stream().filter(wanted).toList();
             int from = group.id().toString().equals(first) ? Math.min(done, machines.size()) : 0;
             if (left == 0) {
                 return new FleetCellsBody(page, group.id() + OFFSET + from);

@@ -13,6 +13,7 @@ import io.forewarn.core.engine.StoreException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /** Reads the audit log page by page, in constant memory. Blocks, so it must not run on an event loop or on the writer. */
@@ -24,9 +25,27 @@ public final class AuditLog {
 
     /**
      * @param actor only entries of this token or machine; null for all
+     * @param refused only refused requests, or only others; null for all
+     * @param text only entries that contain it, in lower case; null for all
      * @param since only entries from then on
+     * @param until only entries before then
      */
-    public record Query(String actor, Instant since, long limit, boolean oldestFirst) {}
+    public record Query(
+            String actor, Boolean refused, String text, Instant since, Instant until, long limit, boolean oldestFirst) {
+        boolean wants(AuditEntry entry) {
+            return (actor == null || actor.equals(entry.actor().name()))
+                    && (refused == null || refused == (entry.problem() != null))
+                    && (text == null
+                            || contains(entry.asked())
+                            || contains(entry.reason())
+                            || contains(entry.actor().name())
+                            || contains(entry.actor().from()));
+        }
+
+        private boolean contains(String words) {
+            return words.toLowerCase(Locale.ROOT).contains(text);
+        }
+    }
 
     private record Row(String key, byte[] value) {}
 
@@ -68,10 +87,16 @@ public final class AuditLog {
                     }
                     continue;
                 }
+                if (!page.at().isBefore(query.until)) {
+                    if (query.oldestFirst) {
+                        return;
+                    }
+                    continue;
+                }
                 int size = page.deeds().size();
                 for (int i = 0; i < size; i++) {
                     AuditEntry entry = page.deeds().get(query.oldestFirst ? i : size - 1 - i);
-                    if (query.actor == null || query.actor.equals(entry.actor().name())) {
+                    if (query.wants(entry)) {
                         if (left-- <= 0) {
                             return;
                         }

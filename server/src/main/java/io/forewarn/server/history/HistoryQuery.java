@@ -4,9 +4,12 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.notification.LogPosition;
+import io.forewarn.core.notification.NotificationType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * Selects history entries.
@@ -16,6 +19,8 @@ import java.util.List;
  * @param machine a name within the tenant; null for all
  * @param event null for all
  * @param rollout null for all
+ * @param kinds null for all
+ * @param text only entries that contain it, in lower case; null for all
  * @param since only entries from then on
  * @param until only entries before then
  * @param after where an earlier read in the same order stopped; null to begin
@@ -27,33 +32,45 @@ public record HistoryQuery(
         String machine,
         EventId event,
         String rollout,
+        Set<NotificationType> kinds,
+        String text,
         Instant since,
         Instant until,
         LogPosition after,
         long limit,
         boolean oldestFirst) {
     /** Everything, newest first. */
-    public static final HistoryQuery ALL =
-            new HistoryQuery(null, null, null, null, null, Instant.MIN, Instant.MAX, null, Long.MAX_VALUE, false);
+    public static final HistoryQuery ALL = new HistoryQuery(
+            null, null, null, null, null, null, null, Instant.MIN, Instant.MAX, null, Long.MAX_VALUE, false);
 
     public HistoryQuery about(String tenant, GroupId group, String machine, EventId event, String rollout) {
-        return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
+        return new HistoryQuery(
+                tenant, group, machine, event, rollout, kinds, text, since, until, after, limit, oldestFirst);
     }
 
     public HistoryQuery between(Instant since, Instant until) {
-        return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
+        return new HistoryQuery(
+                tenant, group, machine, event, rollout, kinds, text, since, until, after, limit, oldestFirst);
     }
 
     public HistoryQuery atMost(long limit) {
-        return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
+        return new HistoryQuery(
+                tenant, group, machine, event, rollout, kinds, text, since, until, after, limit, oldestFirst);
     }
 
     public HistoryQuery oldestFirst(boolean oldestFirst) {
-        return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
+        return new HistoryQuery(
+                tenant, group, machine, event, rollout, kinds, text, since, until, after, limit, oldestFirst);
     }
 
     public HistoryQuery after(LogPosition after) {
-        return new HistoryQuery(tenant, group, machine, event, rollout, since, until, after, limit, oldestFirst);
+        return new HistoryQuery(
+                tenant, group, machine, event, rollout, kinds, text, since, until, after, limit, oldestFirst);
+    }
+
+    public HistoryQuery about(Set<NotificationType> kinds, String text) {
+        return new HistoryQuery(
+                tenant, group, machine, event, rollout, kinds, text, since, until, after, limit, oldestFirst);
     }
 
     boolean wants(HistoryEntry entry) {
@@ -63,8 +80,26 @@ public record HistoryQuery(
                 && (machine == null || entry.machines().contains(machine))
                 && (event == null || event.equals(entry.event()))
                 && (rollout == null || rollout.equals(entry.rollout()))
+                && (kinds == null
+                        || NotificationType.of(entry.what())
+                                .filter(kinds::contains)
+                                .isPresent())
+                && (text == null || mentions(entry))
                 && !entry.at().isBefore(since)
                 && entry.at().isBefore(until);
+    }
+
+    private boolean mentions(HistoryEntry entry) {
+        return contains(entry.detail())
+                || contains(entry.reason())
+                || contains(entry.actor().name())
+                || entry.group() != null && contains(entry.group().toString())
+                || entry.rollout() != null && contains(entry.rollout())
+                || entry.machines().stream().anyMatch(this::contains);
+    }
+
+    private boolean contains(String words) {
+        return words.toLowerCase(Locale.ROOT).contains(text);
     }
 
     /** Words that every page with matching entries contains. */

@@ -58,6 +58,7 @@ final class AccessSamples {
             case HOST -> Ask.of(route, "", host());
             case GROUP_PUT -> Ask.of(route, "{\"updateDomains\":3}", group());
             case FLEET_CELLS -> Ask.of(route, "");
+            case SEARCH -> new Ask(route, route.uri() + "?text=" + MARK, "");
             case MACHINE_DOCUMENTS -> {
                 String machine = machine();
                 setUp(Route.MACHINE_ACTION, "", machine, "restart");

@@ -107,6 +107,29 @@ final class AuditApiTest {
     }
 
     @Test
+    void theLogIsSearchedAndExported() throws Exception {
+        harness.post("/v1/machines/FrontEnd_IN_0/restart", "");
+        harness.post("/v1/events/00000000-0000-0000-0000-000000000000/cancel", "");
+        harness.post("/v1/clock/advance", "{\"by\":\"1h\"}");
+        harness.post("/v1/machines/db-1/freeze", "");
+        assertEquals(
+                List.of("local: freeze default/db-1: done", "local: restart default/FrontEnd_IN_0: done"),
+                described(log("?text=DEFAULT%2F&actor=local")));
+        assertEquals(1, log("?outcome=refused").size());
+        assertEquals(List.of("local: restart default/FrontEnd_IN_0: done"), described(log("?until=30m&text=in_0")));
+        assertEquals(List.of(), log("?text=in_0&outcome=refused"));
+        assertEquals(
+                log("?text=no%20open%20event").get(0), log("?outcome=refused").get(0), "the error message is searched");
+        assertEquals(400, harness.get("/v1/audit?outcome=fine").status());
+        String csv = harness.get("/v1/audit?format=csv&text=freeze").response().body();
+        assertTrue(csv.startsWith("page,at,byKind,byName,byAddress,request,outcome,problem,reason\r\n"), csv);
+        assertTrue(csv.endsWith(",person,local,127.0.0.1,freeze default/db-1,done,,\r\n"), csv);
+        String lines = harness.get("/v1/audit?format=jsonl&limit=2").response().body();
+        assertEquals(2, lines.lines().count());
+        assertTrue(lines.lines().allMatch(line -> line.startsWith("{\"page\":")), lines);
+    }
+
+    @Test
     void auditEntriesDescribeWebhooksPoliciesAndTests() throws Exception {
         harness.close();
         try (WebhookReceiver receiver = new WebhookReceiver()) {

@@ -52,6 +52,29 @@ final class HistoryApiTest {
     }
 
     @Test
+    void historyIsSearchedByKindAndByText() throws Exception {
+        JsonNode started = harness.get("/v1/history?kinds=started,completed&order=oldest")
+                .json()
+                .path("history");
+        assertEquals(
+                List.of("started-by-time", "completed", "started-by-time", "completed"),
+                StreamSupport.stream(started.spliterator(), false)
+                        .map(e -> e.path("kind").asText())
+                        .toList());
+        JsonNode found =
+                harness.get("/v1/history?kinds=started&text=OS-1").json().path("history");
+        assertEquals(1, found.size());
+        assertEquals("os-1", found.at("/0/rollout").asText());
+        assertEquals(
+                3,
+                harness.get("/v1/history?text=frontend_in_0&until=20m")
+                        .json()
+                        .path("history")
+                        .size());
+        assertEquals(400, harness.get("/v1/history?kinds=launched").status());
+    }
+
+    @Test
     void historyHasAnEndAndABeginning() throws Exception {
         int all = harness.get("/v1/history").json().path("history").size();
         int newer = harness.get("/v1/history?since=20m").json().path("history").size();

@@ -89,6 +89,22 @@ final class OverviewApiTest {
     }
 
     @Test
+    void cellsAreSelectedByTagPageByPage() throws Exception {
+        for (String name : List.of("m03", "m07", "m21")) {
+            harness.put("/v1/machines/shop%2F" + name + "?only=existing", "{\"tags\":{\"env\":\"prod\"}}");
+        }
+        List<String> names = new ArrayList<>();
+        String next = "";
+        do {
+            JsonNode page = cells("&tag=env%3Dprod&limit=2" + next);
+            page.path("groups").forEach(g -> g.path("names").forEach(name -> names.add(name.asText())));
+            next = page.has("next") ? "&after=" + page.path("next").asText().replace("#", "%23") : null;
+        } while (next != null);
+        assertEquals(List.of("m03", "m07", "m21"), names);
+        assertEquals(400, harness.get("/v1/fleet/cells?tag=prod").status());
+    }
+
+    @Test
     void aCellSaysWhatHappensToItsMachine() throws Exception {
         assertEquals("n", state("m00"));
         JsonNode made = harness.post("/v1/machines/shop%2Fm00/restart", "").json();

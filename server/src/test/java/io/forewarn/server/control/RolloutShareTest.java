@@ -118,6 +118,8 @@ final class RolloutShareTest {
             }
         }
         paths.add("/v1/history?rollout=os");
+        paths.add("/v1/search?text=a");
+        paths.add("/v1/search?text=os");
         paths.add("/v1/hosts/rack-1");
         if (harness.get("/v1/rollouts/os").status() == 200) {
             paths.add("/v1/rollouts/os");

@@ -1,5 +1,8 @@
 package io.forewarn.wire.control;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * One line of the audit log.
  *
@@ -12,4 +15,21 @@ package io.forewarn.wire.control;
  * @param reason the error message in the answer
  */
 public record AuditEntryBody(
-        long page, String at, ActorBody by, String request, String outcome, String problem, String reason) {}
+        long page, String at, ActorBody by, String request, String outcome, String problem, String reason) {
+    /** The names of its cells. */
+    public static final List<String> CELLS =
+            List.of("page", "at", "byKind", "byName", "byAddress", "request", "outcome", "problem", "reason");
+
+    public List<String> cells() {
+        return Arrays.asList(
+                String.valueOf(page),
+                at,
+                by == null ? null : by.kind(),
+                by == null ? null : by.name(),
+                by == null ? null : by.address(),
+                request,
+                outcome,
+                problem,
+                reason);
+    }
+}

@@ -189,6 +189,17 @@ public enum Route {
             null,
             ExplanationBody.class),
 
+    SEARCH(
+            "GET",
+            "/v1/search",
+            RouteAccess.VIEW,
+            "Machines, groups, hosts, open events and rollouts with a text in their names; of each kind, at most 10 unless `limit` says otherwise.",
+            null,
+            SearchResultBody.class,
+            "text",
+            "tenant",
+            "limit"),
+
     POLICIES("GET", "/v1/policies", RouteAccess.VIEW, "All policies.", null, PolicyBody.class, "tenant", "limit"),
     POLICY_SET(
             "POST",
@@ -302,6 +313,7 @@ public enum Route {
             FleetCellsBody.class,
             "tenant",
             "group",
+            "tag",
             "after",
             "limit"),
     FLEET("GET", "/v1/fleet", RouteAccess.VIEW, "The fleet as a file.", null, null, "format", "tenant"),
@@ -328,6 +340,8 @@ public enum Route {
             "machine",
             "event",
             "rollout",
+            "kinds",
+            "text",
             "since",
             "until",
             "limit",
@@ -382,9 +396,13 @@ public enum Route {
             null,
             AuditEntryBody.class,
             "since",
+            "until",
             "actor",
+            "outcome",
+            "text",
             "limit",
-            "order"),
+            "order",
+            "format"),
     AUDIT_VERIFY(
             "GET",
             "/v1/audit/verify",
@@ -635,6 +653,7 @@ public enum Route {
                     POLICIES,
                     ROLLOUTS,
                     WEBHOOKS -> Optional.of(name().toLowerCase(Locale.ROOT));
+            case SEARCH -> Optional.of("results");
             case ROLLOUT_UNITS -> Optional.of("units");
             case POLICY_CLOSED_TIMES -> Optional.of("closedTimes");
             case MAIL_SUBSCRIPTIONS -> Optional.of("mailSubscriptions");

@@ -177,7 +177,7 @@ public final class OpenApi {
                                         .map(answer -> answer(route, answer))
                                         .orElseThrow()));
         }
-        if (route == Route.HISTORY || route == Route.REPORT_NOTICE) {
+        if (route == Route.HISTORY || route == Route.REPORT_NOTICE || route == Route.AUDIT) {
             content.put(media(ListWriter.JSONL), text);
             content.put(media(ListWriter.CSV), text);
         }

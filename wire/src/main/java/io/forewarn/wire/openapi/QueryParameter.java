@@ -49,6 +49,14 @@ enum QueryParameter {
     SPAN_END("until", "End of the time, such as `mon 08:00` or 2030-01-02T00:00:00Z; default: a week after its start."),
     LATE("late", "late", "What becomes of units that cannot start by then; default: unchanged."),
     ACTOR("actor", "Only requests of this token or machine, by name."),
+    OUTCOME("outcome", "audit-outcome", "Only requests with this outcome."),
+    SEARCHED("text", "The text to search for, in upper or lower case."),
+    AUDIT_TEXT(
+            "text",
+            "Only entries with this text in the request, the error message, or the name or address of the actor, in upper or lower case."),
+    HISTORY_TEXT(
+            "text",
+            "Only entries with this text in the name of a machine, the group, the rollout or the actor, in the detail or in the reason, in upper or lower case."),
     HEAD("head", "The hash of a page from an earlier verification; the result says whether it is still there."),
     KINDS("kinds", "Only these kinds, separated by commas, as in the history; `all` for everything."),
     FOLLOW("follow", "boolean", "Whether to wait for new notifications; default: true."),
@@ -90,6 +98,12 @@ enum QueryParameter {
         }
         if (name.equals(SINCE.name) && route == Route.STREAM) {
             return Optional.of(STREAM_SINCE);
+        }
+        if (name.equals(SEARCHED.name) && route == Route.AUDIT) {
+            return Optional.of(AUDIT_TEXT);
+        }
+        if (name.equals(SEARCHED.name) && route == Route.HISTORY) {
+            return Optional.of(HISTORY_TEXT);
         }
         return Arrays.stream(values()).filter(p -> p.name.equals(name)).findFirst();
     }

@@ -49,6 +49,7 @@ final class SchemaFormats {
             always        Postponement.by Postponement.from Postponement.until
             always        GuestEvents.now GuestEvents.machine GuestEvents.group GuestEvents.events GuestEvent.id GuestEvent.status
             always        GuestHistoryEntry.at GuestHistoryEntry.kind GuestHistoryEntry.by AuditEntry.at AuditEntry.by AuditEntry.request AuditEntry.outcome
+            always        SearchResult.kind SearchResult.name
             always        RolloutRequest.name RolloutRequest.type TokenRequest.name
             always        Subscription.name Subscription.tenant Subscription.createdAt DeadLetter.id DeadLetter.kind DeadLetter.at SubscriptionRequest.name
             time          Subscription.createdAt Subscription.nextDigest DeadLetter.at
@@ -81,6 +82,7 @@ final class SchemaFormats {
             digest        Subscription.digest SubscriptionRequest.digest
             body-format   Subscription.format SubscriptionRequest.format
             rollout-state Rollout.status
+            result-kind   SearchResult.kind
             unit-state    PlannedUnit.state
             late          Rollout.late RolloutRequest.late
             machine-state Machine.state
@@ -108,6 +110,7 @@ final class SchemaFormats {
             Map.entry("actor-kind", EnumNames.all(Actor.Kind.class)),
             Map.entry("problem", problems()),
             Map.entry("clock-kind", List.of("system", "manual")),
+            Map.entry("result-kind", List.of("machine", "group", "host", "event", "rollout")),
             Map.entry("role", EnumNames.all(Role.class)),
             Map.entry("digest", EnumNames.all(DigestSchedule.Frequency.class)),
             Map.entry("body-format", EnumNames.all(WebhookFormat.class)),

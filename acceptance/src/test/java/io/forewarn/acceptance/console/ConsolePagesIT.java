@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.forewarn.acceptance.deploy.InstalledTools;
 import java.nio.file.Files;
@@ -90,6 +92,7 @@ final class ConsolePagesIT {
         pages.put("/fleet", "never polled");
         pages.put("/fleet?table=1", "FrontEnd_IN_0");
         pages.put("/machines/default/FrontEnd_IN_0", "update domain 0");
+        pages.put("/machines/default/FrontEnd_IN_0?tab=polls", "api-version");
         pages.put("/machines/default/FrontEnd_IN_0?tab=document", "DocumentIncarnation");
         pages.put("/silent", "Coming for it");
         pages.put("/timeline", "scroll to zoom");
@@ -261,6 +264,103 @@ final class ConsolePagesIT {
         assertThat(page.locator("dl")).containsText("<script>document.title='broken'</script>");
         assertEquals(0, page.locator("main img").count());
         assertTrue(!page.title().equals("broken"), page.title());
+        browser.mustNotHaveComplained();
+    }
+
+    @Test
+    void everythingIsFoundByAnyPartOfItsNameWithTheKeyboardAlone() {
+        Page page = browser.signedIn(server, "/");
+        Locator field = page.getByRole(AriaRole.COMBOBOX);
+        Map<String, String> titles = new LinkedHashMap<>();
+        titles.put("end_in_0", "FrontEnd_IN_0");
+        titles.put("BATCH-", "batch-fix");
+        titles.put("longer-than-any", LONG);
+        titles.put(event.substring(9, 30), "Event");
+        titles.forEach((text, title) -> {
+            page.keyboard().press("/");
+            assertThat(field).isFocused();
+            page.keyboard().type(text);
+            page.keyboard().press("Enter");
+            assertThat(page.locator("header h1")).hasText(title);
+        });
+        page.keyboard().press("/");
+        page.keyboard().type("front");
+        assertThat(page.getByRole(AriaRole.OPTION).first()).containsText("FrontEnd_IN_0");
+        assertThat(page.getByRole(AriaRole.OPTION).first()).hasAttribute("aria-selected", "true");
+        page.keyboard().press("ArrowDown");
+        assertThat(page.getByRole(AriaRole.OPTION).nth(1)).hasAttribute("aria-selected", "true");
+        assertEquals(List.of(), violations(page));
+        picture(page, "/search", 1280);
+        page.keyboard().press("Enter");
+        assertThat(page.locator("header h1")).hasText("FrontEnd_IN_1");
+        page.keyboard().press("/");
+        page.keyboard().type("web");
+        page.getByRole(AriaRole.OPTION)
+                .filter(new Locator.FilterOptions().setHasText("machines"))
+                .click();
+        assertThat(page.locator("fw-fleet .bar")).containsText("5 of 10 shown");
+        page.keyboard().press("/");
+        page.keyboard().type("nothing-of-that-name");
+        assertThat(page.locator(".found.none")).containsText("Nothing has nothing-of-that-name in its name.");
+        page.keyboard().press("Escape");
+        assertThat(page.locator(".found.none")).hasCount(0);
+        browser.mustNotHaveComplained();
+    }
+
+    @Test
+    void theFleetIsSearchedByTag() {
+        Page page = browser.signedIn(server, "/fleet?table=1");
+        page.getByLabel("Search the fleet").fill("tag:env=prod host:a-name");
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        assertThat(page.locator("tbody")).containsText(LONG);
+        page.getByLabel("Search the fleet").fill("tag:env=prod FrontEnd");
+        assertThat(page.locator("tbody tr")).hasCount(0);
+        assertThat(page.locator("fw-fleet .bar")).containsText("0 of");
+    }
+
+    @Test
+    void anEventShowsItsLifeAndWhatItsMachinesReadInEachApiVersion() {
+        Page page = browser.signedIn(server, "/");
+        page.locator("tbody tr")
+                .filter(new Locator.FilterOptions().setHasText("FrontEnd_IN_1"))
+                .locator("a .state")
+                .click();
+        Locator life = page.locator(".life li");
+        assertThat(life.first()).containsText("Scheduled");
+        assertThat(life.nth(1)).containsText("Seen");
+        assertThat(life.last()).containsText("15m of 15m notice given");
+        assertThat(page.locator("pre")).containsText("\"DurationInSeconds\"");
+        page.getByRole(AriaRole.TAB, new Page.GetByRoleOptions().setName("2017-11-01"))
+                .click();
+        assertThat(page.locator("pre")).containsText("\"EventType\": \"Reboot\"");
+        assertThat(page.locator("pre")).not().containsText("DurationInSeconds");
+        assertTrue(page.url().endsWith("version=2017-11-01"), page.url());
+        page.keyboard().press("ArrowRight");
+        assertThat(page.locator("fw-documents [aria-selected=true]")).isFocused();
+        browser.mustNotHaveComplained();
+    }
+
+    @Test
+    void theAuditLogIsSearchedAndExportedAsItIsShown() throws Exception {
+        Page page = browser.signedIn(server, "/audit");
+        page.getByLabel("Search the audit log").fill("pause actor:local");
+        page.keyboard().press("Enter");
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        assertThat(page.locator("tbody")).containsText("pause rollout batch-fix");
+        String csv = Files.readString(page.waitForDownload(
+                        () -> ConsoleBrowser.link(page, "Export CSV").click())
+                .path());
+        assertEquals(2, csv.lines().count(), csv);
+        assertTrue(csv.contains("pause rollout batch-fix,done"), csv);
+        String json = Files.readString(
+                page.waitForDownload(() -> ConsoleBrowser.link(page, "JSON").click())
+                        .path());
+        assertEquals(1, new ObjectMapper().readTree(json).path("audit").size(), json);
+        ConsoleBrowser.button(page, "Refused only").click();
+        assertThat(page.locator(".empty")).containsText("No request fits this search");
+        ConsoleBrowser.button(page, "Verify").click();
+        assertThat(page.locator("[role=status]").last()).containsText("the chain is anchored at page 1");
+        assertThat(page.locator("[role=status]").last()).containsText("this is the whole log");
         browser.mustNotHaveComplained();
     }
 

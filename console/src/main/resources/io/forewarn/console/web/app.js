@@ -6,6 +6,7 @@ import { BASE, PLACES, find, go } from './routes.js';
 import * as format from './format.js';
 import './action.js';
 import './clock-bar.js';
+import './search.js';
 
 const SIGN_IN = '#sign-in=';
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']);
@@ -147,11 +148,8 @@ class App extends LitElement {
     } else if (e.key === '?') this.help = !this.help;
     else if (e.key === 'Escape') this.help = this.more = false;
     else if (e.key === '/') {
-      const field = /** @type {HTMLElement | null} */ (this.querySelector('main input[type=search]'));
-      if (field) {
-        e.preventDefault();
-        field.focus();
-      }
+      e.preventDefault();
+      /** @type {any} */ (this.querySelector('fw-search')).focusField();
     }
   }
 
@@ -204,7 +202,7 @@ class App extends LitElement {
       ${this.menu()}
       <header>
         <h1>${this.place ? (this.place.params.name ?? this.place.place.title) : 'Not found'}</h1>
-        <span class="spring"></span>
+        <fw-search></fw-search>
         ${this.who.tenant === '*' ? nothing : html`<span class="tenant">tenant ${this.who.tenant}</span>`}
         <time class="clock" title=${format.exact(new Date(now).toISOString())}>${format.clock(now)} ${format.zone(now)}</time>
         ${this.connection()}
@@ -219,7 +217,7 @@ class App extends LitElement {
   }
 
   keys() {
-    const rows = [...this.places().filter((p) => p.key).map((p) => [`g ${p.key}`, p.menu]), ['/', 'Search on this page'], ['t', 'Fleet as a table'], ['?', 'This list'], ['Esc', 'Close']];
+    const rows = [...this.places().filter((p) => p.key).map((p) => [`g ${p.key}`, p.menu]), ['/', 'Search'], ['t', 'Fleet as a table'], ['?', 'This list'], ['Esc', 'Close']];
     return html`<aside class="keys" aria-label="Keys"><h2>Keys</h2><table><tbody>${rows.map(([key, what]) => html`<tr><th scope="row"><kbd>${key}</kbd></th><td>${what}</td></tr>`)}</tbody></table></aside>`;
   }
 }

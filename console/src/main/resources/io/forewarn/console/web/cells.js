@@ -111,10 +111,26 @@ export class Cells {
   }
 }
 
-/** Understands tenant:shop group:web host:host-1* state:silent, and parts of names. @param {string} text */
-export function matcher(text) {
-  const terms = text.toLowerCase().split(/\s+/).filter(Boolean).map(term);
+const TAG = /^tag:(.+=.*)$/i;
+
+/** The tags that a search names. @param {string} text @returns {string[]} */
+export const tagsIn = (text) => text.split(/\s+/).flatMap((word) => TAG.exec(word)?.[1] ?? []);
+
+/**
+ * Understands tenant:shop group:web host:host-1* state:silent tag:env=prod, and parts of names.
+ *
+ * @param {string} text
+ * @param {Map<string, Set<string>>} tagged by tag, the machines that have it as tenant/name, as far as they are known
+ */
+export function matcher(text, tagged) {
+  const words = text.split(/\s+/).filter((word) => word && !/^tag:[^=]*$/i.test(word));
+  const terms = words.map((word) => (TAG.test(word) ? tagTerm(tagged.get(tagsIn(word)[0])) : term(word.toLowerCase())));
   return terms.length ? (/** @type {Cells} */ cells, /** @type {number} */ i) => terms.every((t) => t(cells, i)) : null;
+}
+
+/** @param {Set<string> | undefined} machines @returns {(cells: Cells, index: number) => boolean} */
+function tagTerm(machines) {
+  return (c, i) => !!machines?.has(`${c.groups[c.groupOf[i]].tenant}/${c.names[i]}`);
 }
 
 /** @param {string} word @returns {(cells: Cells, index: number) => boolean} */

@@ -5,6 +5,10 @@ import { get, part } from '../api.js';
 import { BASE, machineAt } from '../routes.js';
 import * as format from '../format.js';
 import * as events from '../events.js';
+import * as life from '../life.js';
+import '../documents.js';
+
+const MACHINES = 500;
 
 /** One event, from the request to its end: who saw it, who approved it, and why each date is what it is. */
 class EventPage extends Page {
@@ -16,13 +20,17 @@ class EventPage extends Page {
     this.who = null;
   }
 
-  load() {
-    return get(`/v1/events/${part(this.params.id)}`);
+  async load() {
+    const event = await get(`/v1/events/${part(this.params.id)}`);
+    // All machines of a group read the same document.
+    const reader = event.visible && event.machines?.[0];
+    const read = reader ? await get(`/v1/machines/${part(`${event.tenant}/${reader}`)}/documents`).catch(() => null) : null;
+    return { ...event, documents: read?.documents };
   }
 
   /** @param {any} entry */
   concerns(entry) {
-    return !entry || entry.event === this.params.id;
+    return !entry || entry.event === this.params.id || entry.group === this.data?.group;
   }
 
   render() {
@@ -41,19 +49,41 @@ class EventPage extends Page {
         ${e.description ? html`<dt>Description</dt><dd>${e.description}</dd>` : nothing}
         <dt>Requested</dt><dd>${this.time(e.acceptedAt)} ${e.cause ? html`<span class="quiet">${e.cause}, by ${e.source === 'user' ? 'a user' : 'the platform'}</span>` : nothing}</dd>
         <dt>Not before</dt><dd>${this.time(e.notBefore)} <span class="quiet">notice promised: ${e.notice ?? 'none'}</span></dd>
-        ${e.approvedBy ? html`<dt>Approved</dt><dd>${this.time(e.approvedAt)} by ${e.approvedBy.kind} ${e.approvedBy.name} <span class="quiet">from ${e.approvedBy.address ?? 'the service itself'}</span></dd>` : nothing}
-        ${e.startedAt ? html`<dt>Started</dt><dd>${this.time(e.startedAt)}</dd>` : nothing}
+        ${e.approvedBy ? html`<dt>Approved</dt><dd>${this.time(e.approvedAt)} by ${events.actor(e.approvedBy)}</dd>` : nothing}
         ${e.outcome ? html`<dt>Outcome</dt><dd>${e.outcome}</dd>` : nothing}
         ${e.status === 'ended' ? nothing : html`<dt>${e.status === 'started' ? 'Progress' : 'Waits for'}</dt><dd>${events.waitsFor(e, this.now)}</dd>`}
       </dl>
-      ${e.status === 'ended' ? nothing : this.machines(e)} ${e.policy ? this.why(e) : nothing} ${this.history(e)}`;
+      ${this.life(e)} ${this.machines(e)} ${e.policy ? this.why(e) : nothing}
+      ${e.documents ? html`<section><h2>What its machines read</h2><fw-documents .documents=${e.documents}></fw-documents></section>` : nothing}
+      ${this.history(e)}`;
+  }
+
+  /** @param {any} e */
+  life(e) {
+    const steps = life.steps(e, this.now);
+    if (!steps.length) return nothing;
+    return html`<section><h2>Life</h2><ol class="life">${steps.map(
+      (s) => html`<li class=${s.ahead ? 'ahead' : ''}><span class="state ${s.tone}">${s.label}</span> ${this.time(s.at)}
+        ${s.note ? html`<span class="quiet">${s.note}</span>` : nothing} ${s.entry?.by?.name ? html`<span class="quiet">${events.actor(s.entry.by)}</span>` : nothing} ${s.entry?.reason ? html`<q>${s.entry.reason}</q>` : nothing}</li>`,
+    )}</ol></section>`;
   }
 
   /** @param {any} e */
   machines(e) {
+    const all = e.machines ?? [];
+    if (!all.length) return nothing;
+    const seen = life.sightings(e);
+    const missing = e.status === 'ended' ? html`<span class="quiet">never</span>` : html`<span class="warn">not yet</span>`;
     return html`<section><h2>Machines</h2><table class="rows"><thead><tr><th>Machine</th><th>First saw it</th><th>Ready</th></tr></thead><tbody>
-      ${(e.machines ?? []).slice(0, 500).map((/** @type {string} */ name) => html`<tr><td><a href=${machineAt(e.tenant, name)}>${name}</a></td><td>${e.seenAt?.[name] ? this.time(e.seenAt[name]) : html`<span class="warn">not yet</span>`}</td><td>${this.time(e.readyAt?.[name])}</td></tr>`)}
-    </tbody></table></section>`;
+      ${all.slice(0, MACHINES).map((/** @type {string} */ name) => html`<tr><td><a href=${machineAt(e.tenant, name)}>${name}</a></td><td>${seen[name] ? html`${this.time(seen[name])} <span class="quiet">${this.after(e, seen[name])}</span>` : missing}</td><td>${this.time(e.readyAt?.[name])}</td></tr>`)}
+    </tbody></table>${all.length > MACHINES ? html`<p class="quiet">The first ${MACHINES} of ${format.number(all.length)} machines.</p>` : nothing}</section>`;
+  }
+
+  /** How long after it could be seen. @param {any} e @param {string} at */
+  after(e, at) {
+    const shown = (e.history ?? []).find((/** @type {any} */ h) => h.kind.startsWith('scheduled') || h.kind.startsWith('started'));
+    const passed = shown ? Date.parse(at) - Date.parse(shown.at) : -1;
+    return passed > 0 ? `after ${format.countdown(passed)}` : '';
   }
 
   /** @param {any} e */
@@ -67,7 +97,7 @@ class EventPage extends Page {
   history(e) {
     if (!e.history?.length) return nothing;
     return html`<section><h2>History</h2><table class="rows"><thead><tr><th>Time</th><th>What</th><th>By</th><th>Detail</th></tr></thead><tbody>
-      ${e.history.map((/** @type {any} */ h) => html`<tr><td>${this.time(h.at)}</td><td>${h.kind}</td><td>${h.by ? `${h.by.kind} ${h.by.name ?? ''}` : ''}</td><td class="quiet">${h.given ? `notice given: ${h.given}. ` : ''}${h.detail ?? ''}</td></tr>`)}
+      ${e.history.map((/** @type {any} */ h) => html`<tr><td>${this.time(h.at)}</td><td class="kind">${h.kind}</td><td class="by">${events.actor(h.by)}</td><td class="quiet">${h.given ? `notice given: ${h.given}. ` : ''}${events.detail(h, this.now)}</td></tr>`)}
     </tbody></table></section>`;
   }
 }

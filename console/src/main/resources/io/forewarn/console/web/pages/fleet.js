@@ -6,7 +6,7 @@ import { filter, go, search, machineAt, BASE } from '../routes.js';
 import { live } from '../live.js';
 import * as format from '../format.js';
 import { FleetCanvas } from '../fleet-canvas.js';
-import { Cells, STATES, matcher } from '../cells.js';
+import { Cells, STATES, matcher, tagsIn } from '../cells.js';
 
 const ROWS = 200;
 
@@ -19,6 +19,8 @@ class FleetPage extends Page {
     /** @type {any} */
     this.who = null;
     this.cells = new Cells();
+    /** @type {Map<string, Set<string>>} */
+    this.tagged = new Map();
     /** @type {FleetCanvas | null} */
     this.canvas = null;
     /** @type {{x: number, y: number, index: number} | null} */
@@ -42,7 +44,13 @@ class FleetPage extends Page {
     this.canvas?.stop();
   }
 
-  refiltered() {
+  async refiltered() {
+    try {
+      await this.readTags();
+      this.error = '';
+    } catch (failure) {
+      this.error = /** @type {Error} */ (failure).message;
+    }
     this.refilter();
   }
 
@@ -58,8 +66,26 @@ class FleetPage extends Page {
       await new Promise((next) => setTimeout(next, 0));
     } while (after);
     this.cells = fresh;
+    this.tagged.clear();
+    await this.readTags();
     this.refilter();
     return {};
+  }
+
+  /** The cells do not say which tags a machine has: those of the search are read when they are needed. */
+  async readTags() {
+    for (const tag of tagsIn(search().get('q') ?? '')) {
+      if (this.tagged.has(tag)) continue;
+      /** @type {Set<string>} */
+      const machines = new Set();
+      let after;
+      do {
+        const page = await get('/v1/fleet/cells' + query({ tag, after, limit: 5000 }));
+        for (const g of page.groups) for (const name of g.names) machines.add(`${g.tenant}/${name}`);
+        after = page.next;
+      } while (after);
+      this.tagged.set(tag, machines);
+    }
   }
 
   /** An entry of the stream changes cells at once; what it does not tell is read again now and then. @param {any} entry */
@@ -73,7 +99,7 @@ class FleetPage extends Page {
   }
 
   refilter() {
-    const shown = this.cells.select(matcher(search().get('q') ?? ''));
+    const shown = this.cells.select(matcher(search().get('q') ?? '', this.tagged));
     this.canvas?.show(this.cells, shown, search().get('by') === 'host');
     this.shown = shown;
     this.requestUpdate();
@@ -117,7 +143,7 @@ class FleetPage extends Page {
     return html`${this.problem()}
       <ul class="numbers">${numbers.map(([label, n]) => html`<li><b>${format.number(Number(n))}</b><span>${label}</span></li>`)}</ul>
       <div class="bar">
-        <input type="search" aria-label="Search the fleet" placeholder="name, tenant:shop host:host-1* state:silent" .value=${text} @input=${(/** @type {any} */ e) => filter({ q: e.target.value })}>
+        <input type="search" aria-label="Search the fleet" placeholder="name, tenant:shop host:host-1* state:silent tag:env=prod" .value=${text} @input=${(/** @type {any} */ e) => filter({ q: e.target.value })}>
         <button aria-pressed=${search().get('by') === 'host'} @click=${() => this.toggle('by', search().get('by') !== 'host')}>By host</button>
         <button aria-pressed=${!!table} @click=${() => this.toggle('table', !table)}>As a table</button>
         <span class="quiet">${this.progress || (text ? `${format.number(this.shown?.length ?? 0)} of ${format.number(total)} shown` : '')}</span>

@@ -2,23 +2,22 @@
 import { html, nothing } from 'lit';
 import { Page } from '../page.js';
 import { get, part, query } from '../api.js';
-import { ask, copyText } from '../action.js';
+import { ask } from '../action.js';
 import { BASE, filter, search } from '../routes.js';
 import * as format from '../format.js';
 import * as events from '../events.js';
+import '../documents.js';
 
-const TABS = { events: 'Events', document: 'Document', history: 'History' };
+const TABS = { events: 'Events', polls: 'Polls', document: 'Document', history: 'History' };
 
 /** One machine: its state, what is coming for it, what it reads, and what happened to it. */
 class MachinePage extends Page {
-  static properties = { ...Page.properties, who: { attribute: false }, version: { state: true }, copied: { state: true } };
+  static properties = { ...Page.properties, who: { attribute: false } };
 
   constructor() {
     super();
     /** @type {any} */
     this.who = null;
-    this.version = '2020-07-01';
-    this.copied = false;
   }
 
   get id() {
@@ -33,7 +32,7 @@ class MachinePage extends Page {
       get(`/v1/machines/${this.id}/documents`),
       get('/v1/history' + query({ machine: named, limit: 100 })),
     ]);
-    return { machine, events: open.events, documents: documents.documents, history: past.history };
+    return { machine, events: open.events, documents: documents.documents, incarnation: documents.incarnation, history: past.history };
   }
 
   /** @param {any} entry */
@@ -86,7 +85,7 @@ class MachinePage extends Page {
         ${m.detail ? html`<dt>Detail</dt><dd>${m.detail}</dd>` : nothing}
       </dl>
       <div class="tabs" role="tablist">${Object.entries(TABS).map(([key, title]) => html`<button role="tab" id="tab-${key}" aria-controls="panel" aria-selected=${tab === key} @click=${() => filter({ tab: key === 'events' ? null : key })}>${title}</button>`)}</div>
-      <div id="panel" role="tabpanel" aria-labelledby="tab-${tab}">${tab === 'document' ? this.document() : tab === 'history' ? this.history() : this.open()}</div>`;
+      <div id="panel" role="tabpanel" aria-labelledby="tab-${tab}">${tab === 'polls' ? this.polls() : tab === 'document' ? this.document() : tab === 'history' ? this.history() : this.open()}</div>`;
   }
 
   open() {
@@ -99,23 +98,25 @@ class MachinePage extends Page {
     </tbody></table></div>`;
   }
 
+  polls() {
+    const m = this.data.machine;
+    const unseen = this.data.events.filter((/** @type {any} */ e) => e.visible && !e.seenAt?.[this.params.name]);
+    return html`<dl class="facts">
+        <dt>State</dt><dd>${this.state(m.polling)} <span class="quiet">· a machine counts as silent after five minutes without a poll</span></dd>
+        <dt>Last poll</dt><dd>${m.lastPoll ? html`${this.ago(m.lastPoll)} <span class="quiet">${format.exact(m.lastPoll)}</span>` : 'never'}</dd>
+        <dt>api-version</dt><dd>${m.apiVersion ?? html`<span class="quiet">–</span>`}</dd>
+        <dt>Document</dt><dd>incarnation ${format.number(this.data.incarnation)}${unseen.length ? html` <span class="warn">${format.count(unseen.length, 'event')} not seen yet</span>` : nothing}</dd>
+      </dl><p class="quiet">Only the last poll of a machine is kept, without the program that sent it.</p>`;
+  }
+
   document() {
-    const text = this.data.documents[this.version];
-    let pretty = text;
-    try {
-      pretty = JSON.stringify(JSON.parse(text), null, 2);
-    } catch {
-      // Shown as it is.
-    }
-    return html`<div class="bar"><label>api-version <select @change=${(/** @type {any} */ e) => { this.version = e.target.value; this.copied = false; }}>${Object.keys(this.data.documents).map((v) => html`<option ?selected=${v === this.version}>${v}</option>`)}</select></label>
-      <button @click=${async () => (this.copied = await copyText(text))}>${this.copied ? 'Copied' : 'Copy as sent'}</button></div>
-      <pre tabindex="0" aria-label="Document">${pretty}</pre>`;
+    return html`<fw-documents .documents=${this.data.documents}></fw-documents>`;
   }
 
   history() {
     if (!this.data.history.length) return this.empty('Nothing has happened to this machine.');
     return html`<div class="scroll" tabindex="0"><table class="rows"><thead><tr><th>Time</th><th>What</th><th>Type</th><th>By</th><th>Notice promised</th><th>Notice given</th><th>Detail</th></tr></thead><tbody>
-      ${this.data.history.map((/** @type {any} */ h) => html`<tr><td>${this.time(h.at)}</td><td>${h.event ? html`<a href="${BASE}/events/${h.event}">${h.kind}</a>` : h.kind}</td><td>${h.type ?? ''}</td><td>${h.by ? `${h.by.kind} ${h.by.name ?? ''}` : ''}</td><td>${h.promised ?? ''}</td><td>${h.given ?? ''}</td><td class="quiet">${h.detail ?? ''}</td></tr>`)}
+      ${this.data.history.map((/** @type {any} */ h) => html`<tr><td>${this.time(h.at)}</td><td class="kind">${h.event ? html`<a href="${BASE}/events/${h.event}">${h.kind}</a>` : h.kind}</td><td>${h.type ?? ''}</td><td class="by">${events.actor(h.by)}</td><td>${h.promised ?? ''}</td><td>${h.given ?? ''}</td><td class="quiet">${events.detail(h, this.now)}</td></tr>`)}
     </tbody></table></div>`;
   }
 }

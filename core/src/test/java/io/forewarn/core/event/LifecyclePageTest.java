@@ -47,9 +47,9 @@ class LifecyclePageTest {
                 - *follows*: the new work is scheduled alongside the open event and starts when that event is over. A unit of a rollout gets a later turn, and is shown when its notice begins.
                 - *waits, then follows*: the new work is scheduled only when the open event is over.
                 - *ends it*: the new work ends the open event.
-                - *joins it*: the new work becomes part of the open event. When that event is over, the new work is done too, or the machine is preempted.
+                - *joins it*: the new work becomes part of the open event. When that event ends, the new work counts as done; a preemption then takes the machine.
                 - *is dropped*: the new work is not carried out, because the machine is gone.
-                - *is the same*: the answer to the request is the open event.
+                - *is the same*: no new event is created; the request returns the open one.
                 - *–*: this case cannot occur.
 
                 %s

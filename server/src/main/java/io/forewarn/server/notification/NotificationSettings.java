@@ -41,7 +41,7 @@ public record NotificationSettings(
      * @param port port of the mail server
      * @param tls {@code starttls} switches to TLS after connecting and fails if that is impossible; {@code tls} uses TLS
      *     from the start
-     * @param user user name at the mail server; blank for no authentication
+     * @param user user name for the mail server; blank for no authentication
      * @param passwordFile file with that user's password, which is read again for each mail
      * @param from sender address
      */

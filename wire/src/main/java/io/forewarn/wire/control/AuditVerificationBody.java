@@ -17,7 +17,7 @@ import java.util.List;
  * @param fault what is wrong there
  * @param losses where the service continued after its store had lost acknowledged commits, oldest first; absent if
  *     that never happened
- * @param droppedPages number of pages before the oldest that were dropped because of their age
+ * @param droppedPages number of older pages, no longer in the log, that were dropped because of their age
  * @param droppedAt when history or pages were last dropped
  * @param droppedBefore everything older than this was dropped at that time
  */

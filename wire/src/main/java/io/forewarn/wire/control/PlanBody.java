@@ -11,7 +11,7 @@ import java.util.List;
  * @param endsAt when the last unit would end
  * @param duration the time from now until endsAt
  * @param blocked what prevents work on some units
- * @param windows when its work may start, with time zones; absent if at any time
+ * @param windows when its work may start, with time zones; absent if it may start at any time
  * @param excludedCount number of hosts or groups that are left out because of `exclude`, `tenants` or `exceptTenants`
  * @param excluded the first hundred of these, with the reasons
  * @param warnings what to know before starting the rollout

@@ -27,7 +27,7 @@ import java.util.function.Function;
  * @param ownerPostponements how many times, and by how much in total, a person may postpone an event, such as 3x2h, or none
  * @param guestPostponements how many times, and by how much in total, the machines may postpone an event
  * @param seenByAll whether an event waits until each affected machine has seen it
- * @param shownAhead how long before its start machines may first see an event of a rollout, such as {@code 1h}; they always
+ * @param shownAhead how far in advance of its start an event of a rollout may first be shown to machines, such as {@code 1h}; they always
  *     see it for at least its full notice
  * @param userOperations number of restarts, redeploys and deletions that the tenant may have open
  * @param warning a warning for the caller; only in the answer to a request that sets values

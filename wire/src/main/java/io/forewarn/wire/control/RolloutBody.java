@@ -12,7 +12,7 @@ import java.util.List;
  * @param exclude the hosts or groups that are left out
  * @param tenants the tenants it is limited to
  * @param exceptTenants the tenants it leaves out
- * @param windows when its work may start; absent if at any time
+ * @param windows when its work may start; absent if it may start at any time
  * @param at the earliest start; absent if work starts as soon as notice allows
  * @param until the latest start of a unit; absent if there is no limit
  * @param late what happens to units that cannot start by `until`: refuse, next-window or any

@@ -14,7 +14,7 @@ import java.util.List;
  * @param exclude hosts to leave out if hosts are given, otherwise groups to leave out; `*` and `?` work as in hosts
  * @param tenants only the groups of these tenants, or only hosts with one of their machines; default: all
  * @param exceptTenants leave out the groups of these tenants, and hosts with any of their machines
- * @param notice how long before its start machines are shown an event, such as 20m; default: the minimum for the type
+ * @param notice how far in advance of its start an event is shown to machines, such as 20m; default: the minimum for the type
  * @param recovery time between two update domains of a group; default: 30m
  * @param atOnce how many units may be in progress at a time: 10, 5% or fault-domain; default: as many as the groups allow
  * @param windows when its work may start, such as 'sat,sun 01:00 4h Europe/Berlin'; the groups' own windows apply too;

@@ -383,7 +383,7 @@ public enum Route {
             "POST",
             "/v1/clock/repair",
             RouteAccess.OPERATE,
-            "Sets service time to the machine's clock or, in a cluster, to the time on which more than half of the"
+            "Sets service time to the server's own system clock or, in a cluster, to the time on which more than half of the"
                     + " nodes agree.",
             ClockRepairRequest.class,
             ClockBody.class),

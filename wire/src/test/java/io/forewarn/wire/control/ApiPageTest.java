@@ -67,8 +67,7 @@ final class ApiPageTest {
             route.answer().ifPresent(answer -> collect(answer, records));
         }
         page.append(
-                "\n## Errors\n\n`{\"error\":\"what was wrong and what would be right\",\"problem\":\"conflict\",\"details\":[…]}`; 401"
-                        + " without a token, 405 with `Allow` for a wrong method, 503 with `Retry-After`.\n\n| problem | status |\n|---|---|\n");
+                "\n## Errors\n\n`{\"error\":\"what was wrong and what would be right\",\"problem\":\"conflict\",\"details\":[…]}` is the form of every error. A request without a token gets 401, and one with a wrong method gets 405 with `Allow`; a 503 has `Retry-After`.\n\n| problem | status |\n|---|---|\n");
         for (Problem problem : Problem.values()) {
             page.append("| `%s` | %d |\n".formatted(EnumNames.of(problem), ProblemStatus.of(problem)));
         }

@@ -30,6 +30,10 @@ final class MachineConditionJson {
             out.text("workedOnBy", condition.mark().rollout());
             out.instant("workedOnAt", condition.mark().at());
         }
+        if (condition.rehearsed() != null) {
+            out.text("rehearsedBy", condition.rehearsed().rollout());
+            out.instant("rehearsedAt", condition.rehearsed().at());
+        }
     }
 
     static MachineCondition read(JsonReader in) throws IOException {
@@ -45,6 +49,8 @@ final class MachineConditionJson {
         int redeployedPlacement = 0;
         String workedOnBy = null;
         Instant workedOnAt = null;
+        String rehearsedBy = null;
+        Instant rehearsedAt = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "machine" -> machine = in.machineId();
@@ -59,6 +65,8 @@ final class MachineConditionJson {
                 case "redeployedPlacement" -> redeployedPlacement = in.number();
                 case "workedOnBy" -> workedOnBy = in.sharedText();
                 case "workedOnAt" -> workedOnAt = in.instant();
+                case "rehearsedBy" -> rehearsedBy = in.sharedText();
+                case "rehearsedAt" -> rehearsedAt = in.instant();
                 default -> in.skip();
             }
         }
@@ -73,8 +81,11 @@ final class MachineConditionJson {
                         ? null
                         : new MachineCondition.Move(
                                 redeployedFrom, redeployedPlacement, began, redeployedAt, redeployedBy),
-                workedOnBy == null || workedOnAt == null
-                        ? null
-                        : new MachineCondition.RolloutMark(workedOnBy, workedOnAt));
+                mark(workedOnBy, workedOnAt),
+                mark(rehearsedBy, rehearsedAt));
+    }
+
+    private static MachineCondition.RolloutMark mark(String rollout, Instant at) {
+        return rollout == null || at == null ? null : new MachineCondition.RolloutMark(rollout, at);
     }
 }

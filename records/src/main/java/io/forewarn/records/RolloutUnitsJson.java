@@ -9,6 +9,7 @@ import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rollout.UnitRun;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -52,6 +53,7 @@ final class RolloutUnitsJson {
         if (turn.group() != null) {
             out.text("group", turn.group());
         }
+        out.maybe("notice", turn.notice());
         out.close();
     }
 
@@ -89,6 +91,7 @@ final class RolloutUnitsJson {
         List<Instant> evacuations = List.of();
         String why = "";
         GroupId group = null;
+        Duration notice = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -98,11 +101,12 @@ final class RolloutUnitsJson {
                 case "evacuations" -> evacuations = in.list(JsonReader::instant);
                 case "why" -> why = in.sharedText();
                 case "group" -> group = in.groupId();
+                case "notice" -> notice = in.duration();
                 default -> in.skip();
             }
         }
         DamagedRecordException.unlessNull(at, "at");
-        return new Turn(at, first == null ? at : first, due == null ? at : due, evacuations, why, group);
+        return new Turn(at, first == null ? at : first, due == null ? at : due, evacuations, why, group, notice);
     }
 
     static RolloutUnitChunk readChunk(JsonReader in) throws IOException {

@@ -137,6 +137,7 @@ class GoldenRecordsTest {
                                 NOON,
                                 "exit code 1: \"no such domain\"",
                                 null,
+                                null,
                                 null)),
                 Arguments.of(
                         "machine-redeployed",
@@ -147,6 +148,7 @@ class GoldenRecordsTest {
                                 NOON,
                                 "",
                                 new MachineCondition.Move("", 0, NOON, NOON, ""),
+                                null,
                                 null)),
                 Arguments.of(
                         "machine-moved",
@@ -157,6 +159,7 @@ class GoldenRecordsTest {
                                 NOON.plusSeconds(180),
                                 "",
                                 new MachineCondition.Move("host-1", 2, NOON, NOON.plusSeconds(180), "os"),
+                                null,
                                 null)),
                 Arguments.of(
                         "machine-worked-on",
@@ -167,7 +170,8 @@ class GoldenRecordsTest {
                                 NOON.plusSeconds(180),
                                 "",
                                 null,
-                                new MachineCondition.RolloutMark("os", NOON.plusSeconds(180)))),
+                                new MachineCondition.RolloutMark("os", NOON.plusSeconds(180)),
+                                null)),
                 Arguments.of("fleet-moved", moved()),
                 Arguments.of(
                         "rollout",

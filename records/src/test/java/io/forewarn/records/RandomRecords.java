@@ -120,6 +120,7 @@ final class RandomRecords {
                         maybe(this::instant),
                         text(),
                         maybe(this::move),
+                        maybe(() -> new MachineCondition.RolloutMark(name(), instant())),
                         maybe(() -> new MachineCondition.RolloutMark(name(), instant())));
             case 3 -> new LastPolls(groupId(), map(() -> new LastPolls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
@@ -299,7 +300,14 @@ final class RandomRecords {
     }
 
     private Turn turn() {
-        return new Turn(instant(), instant(), instant(), list(this::instant), text(), maybe(this::groupId));
+        return new Turn(
+                instant(),
+                instant(),
+                instant(),
+                list(this::instant),
+                text(),
+                maybe(this::groupId),
+                maybe(this::duration));
     }
 
     private Policy policy() {

@@ -1,6 +1,7 @@
 package io.forewarn.core.rollout;
 
 import io.forewarn.core.fleet.GroupId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -13,8 +14,10 @@ import java.util.List;
  * @param evacuations when machines are moved off its host before that, in order; empty if none are
  * @param why what determined the time, for operators; blank if nothing but the start of the rollout did
  * @param group the group that {@code why} speaks of: other tenants must not read it; null if all may
+ * @param notice how long before its turn machines are shown it; null for as long as the rollout says
  */
-public record Turn(Instant at, Instant first, Instant due, List<Instant> evacuations, String why, GroupId group) {
+public record Turn(
+        Instant at, Instant first, Instant due, List<Instant> evacuations, String why, GroupId group, Duration notice) {
     /** Stands for groups of several tenants, of which the reason speaks. */
     public static final GroupId SEVERAL = new GroupId("*", "*");
 
@@ -29,22 +32,32 @@ public record Turn(Instant at, Instant first, Instant due, List<Instant> evacuat
 
     /** A turn of a first plan. */
     public static Turn planned(Instant at, List<Instant> evacuations, String why, GroupId group) {
-        return new Turn(at, at, at, evacuations, why, group);
+        return new Turn(at, at, at, evacuations, why, group, null);
     }
 
     /** The same unit at another time. */
     public Turn moved(Instant to, String reason, GroupId whose) {
-        return new Turn(to, first, to, evacuations, reason, whose);
+        return new Turn(to, first, to, evacuations, reason, whose, notice);
     }
 
     /** The same unit at a later time, because of what owners asked for or added. */
     public Turn heldByOwners(Instant to, String reason, GroupId whose) {
-        return new Turn(to, first, due, evacuations, reason, whose);
+        return new Turn(to, first, due, evacuations, reason, whose, notice);
     }
 
     /** The same unit with its host evacuated at other times. */
     public Turn evacuatedAt(List<Instant> times) {
-        return new Turn(at, first, due, times, why, group);
+        return new Turn(at, first, due, times, why, group, notice);
+    }
+
+    /** The same turn, shown to machines so long before it. */
+    public Turn shownAhead(Duration longer) {
+        return new Turn(at, first, due, evacuations, why, group, longer);
+    }
+
+    /** The same turn, with what owners ask for from then on coming after it. */
+    public Turn dueAt(Instant then) {
+        return new Turn(at, first, then, evacuations, why, group, notice);
     }
 
     /** When something of it starts next. */

@@ -159,7 +159,7 @@ final class CompletionRules {
                 new MachineCondition.RolloutMark(event.work().rollout(), context.now());
         for (String machine : context.present(group, event)) {
             MachineCondition was = context.changes().condition(new MachineId(group.tenant(), machine));
-            context.changes().put(was.marked(mark));
+            context.changes().put(was.marked(mark, event.work().rehearsal()));
         }
     }
 
@@ -221,7 +221,14 @@ final class CompletionRules {
         boolean moved = event.type() == EventType.REDEPLOY && move != null && move.ended() == null;
         context.changes()
                 .put(new MachineCondition(
-                        machine, state, boots, context.now(), "", moved ? move.done(context.now()) : move, was.mark()));
+                        machine,
+                        state,
+                        boots,
+                        context.now(),
+                        "",
+                        moved ? move.done(context.now()) : move,
+                        was.mark(),
+                        was.rehearsed()));
         if (taken) {
             unitRules.leave(group, machine.name(), event);
         } else {

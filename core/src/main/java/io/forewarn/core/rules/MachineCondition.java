@@ -14,9 +14,17 @@ import java.time.Instant;
  * @param detail the driver's description of a failure, or blank
  * @param move its last move to another host, possibly in progress; null if it never moved
  * @param mark the last rollout over its group or tag that worked on it; null if none did
+ * @param rehearsed the last rehearsal of such a rollout; both may run at the same time
  */
 public record MachineCondition(
-        MachineId machine, State state, int boots, Instant since, String detail, Move move, RolloutMark mark)
+        MachineId machine,
+        State state,
+        int boots,
+        Instant since,
+        String detail,
+        Move move,
+        RolloutMark mark,
+        RolloutMark rehearsed)
         implements StoredRecord {
     /** A rollout worked on the machine, or rehearsed that, until {@code at}. */
     public record RolloutMark(String rollout, Instant at) {}
@@ -50,20 +58,22 @@ public record MachineCondition(
     }
 
     MachineCondition now(State next, Instant at, String detail) {
-        return new MachineCondition(machine, next, boots, at, detail, move, mark);
+        return new MachineCondition(machine, next, boots, at, detail, move, mark, rehearsed);
     }
 
     MachineCondition moving(Move next) {
-        return new MachineCondition(machine, state, boots, since, detail, next, mark);
+        return new MachineCondition(machine, state, boots, since, detail, next, mark, rehearsed);
     }
 
-    MachineCondition marked(RolloutMark next) {
-        return new MachineCondition(machine, state, boots, since, detail, move, next);
+    MachineCondition marked(RolloutMark next, boolean rehearsal) {
+        return new MachineCondition(
+                machine, state, boots, since, detail, move, rehearsal ? mark : next, rehearsal ? next : rehearsed);
     }
 
     /** Whether a rollout over its group or tag has worked on it. */
     boolean wasWorkedOn(Rollout by) {
-        return mark != null && mark.rollout.equals(by.name()) && !mark.at.isBefore(by.createdAt());
+        RolloutMark last = by.spec().rehearsal() ? rehearsed : mark;
+        return last != null && last.rollout.equals(by.name()) && !last.at.isBefore(by.createdAt());
     }
 
     /** Whether its update domain counts as down; a machine that was taken away does not count. */
@@ -95,7 +105,7 @@ public record MachineCondition(
     public static final String PREFIX = "machine/";
 
     public static MachineCondition fresh(MachineId machine) {
-        return new MachineCondition(machine, State.RUNNING, 0, null, "", null, null);
+        return new MachineCondition(machine, State.RUNNING, 0, null, "", null, null, null);
     }
 
     @Override

@@ -123,7 +123,8 @@ final class RolloutOpener {
             return 0;
         }
         Instant starts = moves ? turn.get().next() : turn.get().at();
-        Instant shown = starts.minus(pacing.notice(touched, cause));
+        RolloutPacing own = RolloutPacing.of(changes, context.terms(), rollout(), turn.get(), context.now());
+        Instant shown = starts.minus(own.notice(touched, cause));
         if (shown.isAfter(context.now())) {
             changes.put(BlockedUnit.forTime(id, shown, ""));
             return 0;
@@ -133,11 +134,17 @@ final class RolloutOpener {
             changes.put(full.get());
             return 0;
         }
-        open(id, moves, cause, touched, starts);
+        open(id, own, moves, cause, touched, starts);
         return touched.size();
     }
 
-    private void open(RolloutUnitId id, boolean moves, Cause cause, List<AffectedMachines> touched, Instant notBefore) {
+    private void open(
+            RolloutUnitId id,
+            RolloutPacing own,
+            boolean moves,
+            Cause cause,
+            List<AffectedMachines> touched,
+            Instant notBefore) {
         List<ActiveUnit.Part> parts = new ArrayList<>();
         touched.forEach(affected -> parts.add(new ActiveUnit.Part(affected.group(), ids.get())));
         changes.put(new ActiveUnit(id, moves, parts));
@@ -146,7 +153,7 @@ final class RolloutOpener {
         StartRules startRules = new StartRules(context);
         for (int i = 0; i < touched.size(); i++) {
             AffectedMachines affected = touched.get(i);
-            Work work = pacing.work(id, cause, affected, pacing.noticeBefore(affected.group(), cause, notBefore));
+            Work work = own.work(id, cause, affected, own.noticeBefore(affected.group(), cause, notBefore));
             startRules.plan(affected.group(), Event.accepted(parts.get(i).event(), work), notBefore);
         }
         touched.forEach(affected -> startRules.settle(affected.group(), Actor.SERVICE));

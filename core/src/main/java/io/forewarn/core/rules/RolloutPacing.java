@@ -8,7 +8,9 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.rollout.AffectedMachines;
+import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +36,13 @@ final class RolloutPacing {
         this.windows = !spec.windows().isEmpty()
                 || spec.late() == RolloutSpec.Late.NEXT_WINDOW
                 || facts.policies().stream().anyMatch(p -> p.windows() != null || p.blackouts() != null);
+    }
+
+    /** For a unit, which may be shown longer before its turn than the rest of its rollout. */
+    static RolloutPacing of(StateReader facts, ServiceTerms terms, Rollout rollout, Turn turn, Instant now) {
+        RolloutSpec spec = rollout.spec();
+        return new RolloutPacing(
+                facts, terms, turn == null || turn.notice() == null ? spec : spec.withNotice(turn.notice()), now);
     }
 
     /** When a rollout is asked for: from then on it is counted how long owners hold it. */

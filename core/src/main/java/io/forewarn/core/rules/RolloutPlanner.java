@@ -138,7 +138,7 @@ final class RolloutPlanner {
     }
 
     private RolloutRules rolloutRules() {
-        return new RolloutRules(new DecisionContext(new ChangeSet(facts, 0, 0), terms, now, Rules.NO_IDS));
+        return new RolloutRules(new DecisionContext(new ChangeSet(facts, 0, 0), terms, now, Rules.scratchIds()));
     }
 
     private List<RolloutUnit> place() {

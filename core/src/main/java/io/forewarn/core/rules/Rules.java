@@ -67,6 +67,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** Decides commands. Deterministic: the same state, command, time and ids give the same decision. */
@@ -75,7 +76,10 @@ public final class Rules {
     private static final Instant LAST_MOMENT = Instant.parse("2200-01-01T00:00:00Z");
 
     /** For decisions that are not kept. */
-    static final Supplier<EventId> NO_IDS = () -> new EventId(new UUID(0, 0));
+    static Supplier<EventId> scratchIds() {
+        AtomicLong last = new AtomicLong();
+        return () -> new EventId(new UUID(0, last.incrementAndGet()));
+    }
 
     private final ServiceTerms terms;
     private final Supplier<EventId> ids;
@@ -102,7 +106,8 @@ public final class Rules {
     /** What keeps some units of a rollout from being opened now. Works it out afresh: for people, not for the writer. */
     public List<BlockedUnit> blockedUnits(StateReader facts, Command.Roll units, Instant now) {
         ChangeSet scratch = new ChangeSet(facts, 0, 0);
-        RolloutOpener.roll(new DecisionContext(scratch, terms, now, NO_IDS), units, NO_IDS);
+        Supplier<EventId> scratchIds = scratchIds();
+        RolloutOpener.roll(new DecisionContext(scratch, terms, now, scratchIds), units, scratchIds);
         return scratch.waits();
     }
 

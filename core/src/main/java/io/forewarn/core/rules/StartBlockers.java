@@ -425,7 +425,8 @@ final class StartBlockers {
                 || !DecisionContext.enabled(facts, terms, group, now)) {
             return Optional.empty();
         }
-        Duration notice = new RolloutPacing(facts, terms, rollout.get().spec(), now)
+        Turn turn = UpcomingUnits.unit(facts, event.work().unit()).turn();
+        Duration notice = RolloutPacing.of(facts, terms, rollout.get(), turn, now)
                 .notice(group, event.work().cause());
         Instant at = event.noticePeriod().notBefore().minus(notice);
         return Optional.of(at.isAfter(now) ? at : now);

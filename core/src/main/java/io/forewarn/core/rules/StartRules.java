@@ -23,6 +23,7 @@ import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Delayed;
 import io.forewarn.core.rules.Command.Due;
@@ -144,6 +145,10 @@ final class StartRules {
                     Problem.CONFLICT,
                     "event " + id + " waits for another event of its machine and is not scheduled"
                             + " yet; it can be approved once it is");
+        }
+        if (!event(known, id).shared() && event(known, id).phase() == Phase.SCHEDULED && context.enabled(known)) {
+            throw new RefusedException(
+                    Problem.CONFLICT, "machines are not shown event " + id + " yet; it can be approved once they are");
         }
         return known;
     }
@@ -380,6 +385,10 @@ final class StartRules {
         }
     }
 
+    private Turn turn(Event event) {
+        return UpcomingUnits.unit(context.changes(), event.work().unit()).turn();
+    }
+
     /**
      * Shows a unit's event to a group when its notice begins. To a group that began to poll later, it is shown at once, with the least
      * notice it must get; if that does not fit before the turn of the unit, the unit gets another.
@@ -390,8 +399,8 @@ final class StartRules {
         if (event.shared() || rollout.isEmpty() || !context.enabled(part.group())) {
             return;
         }
-        RolloutPacing pacing = new RolloutPacing(
-                context.changes(), context.terms(), rollout.get().spec(), context.now());
+        RolloutPacing pacing =
+                RolloutPacing.of(context.changes(), context.terms(), rollout.get(), turn(event), context.now());
         Instant turn = event.noticePeriod().notBefore();
         if (turn.minus(pacing.notice(part.group(), event.work().cause())).isAfter(context.now())) {
             return;

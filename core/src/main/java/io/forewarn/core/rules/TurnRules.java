@@ -78,8 +78,8 @@ final class TurnRules {
     Optional<Turn> current(
             RolloutUnitId id, RolloutUnit unit, List<AffectedMachines> touched, Cause cause, boolean moves) {
         Rollout rollout = rollout(id);
-        RolloutPacing pacing = pacing(rollout);
         Turn turn = unit.turn();
+        RolloutPacing pacing = RolloutPacing.of(changes, context.terms(), rollout, turn, context.now());
         Instant noticed = context.now().plus(pacing.leastNotice(touched, cause));
         boolean placed = turn != null && moves == !turn.evacuations().isEmpty();
         if (turn != null && !moves && !turn.evacuations().isEmpty()) {
@@ -139,8 +139,7 @@ final class TurnRules {
     Optional<Turn> moveForOwners(RolloutUnitId id, Instant from, String why) {
         Instant due = UpcomingUnits.unit(changes, id).turn().due();
         Optional<Turn> moved = move(id, from, why);
-        moved.ifPresent(
-                turn -> put(id, new Turn(turn.at(), turn.first(), due, turn.evacuations(), turn.why(), turn.group())));
+        moved.ifPresent(turn -> put(id, turn.dueAt(due)));
         return moved;
     }
 
@@ -299,7 +298,10 @@ final class TurnRules {
             move(id, pass, from, null);
             return;
         }
-        put(id, moved(unit.turn(), pass.moves, place.get(), "it failed and is retried"));
+        put(
+                id,
+                moved(unit.turn(), pass.moves, place.get(), "it failed and is retried")
+                        .shownAhead(notice));
         for (AffectedMachines affected : pass.touched) {
             makeWay(rollout, id, affected, place.get());
         }
@@ -406,6 +408,9 @@ final class TurnRules {
                     return;
                 }
                 // There is no window for it; that is judged when everything else is over.
+                changes.open(id)
+                        .ifPresent(active -> unitRules.callOff(
+                                active, RolloutUnit.State.PENDING, Actor.SERVICE, RolloutFinalizer.NO_WINDOW));
                 changes.put(unitRules.chunk(id).with(id.unit(), (Turn) null));
             }
         }

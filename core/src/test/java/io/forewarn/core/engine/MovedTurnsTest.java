@@ -1,9 +1,12 @@
 package io.forewarn.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -237,9 +240,29 @@ class MovedTurnsTest extends RolloutFixture {
             each.world.ask(new Command.ResumeRollout("os", true, notice, null, null, EngineHarness.PERSON));
             Instant expected = at("12:20").plus(notice == null ? NOTICE : notice);
             assertEquals(expected, each.turn(0).at());
-            each.passUntil(expected.minus(NOTICE));
-            assertEquals(expected, each.date("w0"));
+            assertEquals(expected, each.date("w0"), "it is shown at once, for all of its notice");
         }
+    }
+
+    @Test
+    void whatMachinesAreNotShownYetCannotBeApproved() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        Scope scope = new Scope("default", "web", null);
+        world.ask(new Command.SetPolicy(
+                new Policy(scope, null, null, null, null, null, null, null, null, null, null)
+                        .shownAhead(Duration.ofMinutes(20)),
+                EngineHarness.PERSON));
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-0"), machine(DB, "d0", 0, "host-0")));
+        world.poll(DB, "d0");
+        start(ALL.withNotice(HOURS));
+        Event hidden = world.engine.view().state(EngineHarness.WEB).events().get(0);
+        RefusedException refusal = assertThrows(
+                RefusedException.class,
+                () -> world.ask(new Command.Approve(null, List.of(hidden.id()), EngineHarness.PERSON)));
+        assertEquals(Problem.CONFLICT, refusal.problem());
+        passUntil(at("14:45"));
+        world.ask(new Command.Approve(null, List.of(of("w0").id()), EngineHarness.PERSON));
     }
 
     @Test

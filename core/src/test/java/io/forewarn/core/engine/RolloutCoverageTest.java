@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
@@ -16,8 +17,10 @@ import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -297,6 +300,59 @@ class RolloutCoverageTest extends RolloutFixture {
         assertTrue(
                 rollout().why().contains("no maintenance window suits"),
                 rollout().why());
+    }
+
+    @Test
+    void aPausedUnitWhoseGroupsLostTheirCommonWindowHaltsTheRolloutOnceItIsResumed() {
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-1"), machine(DB, "d0", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "w0");
+        start(oneByOne(hosts("host-1"), false, false));
+        policy(EngineHarness.WEB, 10);
+        policy(DB, 20);
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        world.pass(Duration.ofHours(2));
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+        for (int i = 0; i < 30 && rollout().status() == Status.RUNNING; i++) {
+            world.pass(Duration.ofHours(1));
+        }
+        assertEquals(Status.HALTED, rollout().status());
+        assertTrue(
+                rollout().why().contains("no maintenance window suits"),
+                rollout().why());
+    }
+
+    @Test
+    void whatBlocksAUnitIsToldEvenIfItWouldStartSeveralEventsOfAGroupAtOnce() {
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-1"), machine(EngineHarness.WEB, "w1", 1, "host-1")));
+        Instant at = world.now().plus(Duration.ofHours(1));
+        start(oneByOne(hosts("host-1"), true, true).between(at, null, RolloutSpec.Late.REFUSE, ZoneOffset.UTC));
+        assertEquals(
+                List.of(),
+                world.engine.rules().blockedUnits(world.engine.view(), new Command.Roll("os", List.of(0)), at));
+    }
+
+    @Test
+    void aRehearsalAndRealWorkOnTheSameGroupBothEnd() {
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-1"), machine(EngineHarness.WEB, "w1", 1, "host-2")));
+        world.poll(EngineHarness.WEB, "w0");
+        RolloutSpec web = spec("os", RolloutTarget.Kind.GROUPS, "default/web");
+        RolloutSpec rehearsal =
+                spec("try", RolloutTarget.Kind.GROUPS, "default/web").withRehearsal(true);
+        world.ask(world.engine.roll(rehearsal, EngineHarness.PERSON, null));
+        start(web);
+        for (int hour = 0; hour < 48; hour++) {
+            world.poll(EngineHarness.WEB, "w0");
+            world.poll(EngineHarness.WEB, "w1");
+            for (EventId id : List.copyOf(world.running.keySet())) {
+                world.running.remove(id);
+                world.report(id, DriverReport.DONE);
+            }
+            world.pass(Duration.ofMinutes(20));
+        }
+        assertEquals(
+                Status.DONE, world.engine.view().rollout("os").orElseThrow().status());
+        assertEquals(
+                Status.DONE, world.engine.view().rollout("try").orElseThrow().status());
     }
 
     @Test

@@ -57,6 +57,8 @@ final class CommandQueues {
     private boolean asking;
     private boolean rolling;
     private int sizeBeforeRolling;
+    /** How many units were handed out to be looked at: that takes time even if nothing changes. */
+    private int rolled;
     /** Whether the batch takes nothing more of the engine's own work, because callers wait or there is enough in it. */
     private boolean enough;
     /** In service time; null if there is no pause. */
@@ -165,6 +167,7 @@ final class CommandQueues {
     void beginBatch() {
         asking = false;
         rolling = false;
+        rolled = 0;
         enough = false;
     }
 
@@ -177,7 +180,7 @@ final class CommandQueues {
     PendingCommand next(ClockReading now, boolean staging, int size) {
         if (rolling) {
             // A rollout that was checked must not change in the same commit, because it would not be checked again.
-            return isEnough(size - sizeBeforeRolling) ? null : roll(now);
+            return isEnough(size - sizeBeforeRolling + rolled) ? null : roll(now);
         }
         enough = enough || !asking && isEnough(size);
         boolean pauses = pauses();
@@ -225,9 +228,9 @@ final class CommandQueues {
     }
 
     private PendingCommand roll(ClockReading now) {
-        return rollouts.take(now.wall())
-                .map(roll -> PendingCommand.of(roll, null))
-                .orElse(null);
+        Command.Roll roll = rollouts.take(now.wall()).orElse(null);
+        rolled += roll == null ? 0 : roll.units().size();
+        return roll == null ? null : PendingCommand.of(roll, null);
     }
 
     /** Refuses all callers whose commands were not begun, and returns how many. Any thread. */

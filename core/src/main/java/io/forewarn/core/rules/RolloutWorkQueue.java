@@ -40,8 +40,8 @@ import java.util.TreeSet;
  * in the order of their turns.
  */
 public final class RolloutWorkQueue {
-    /** How many units are handed out together. */
-    private static final int SLICE = 100;
+    /** How many units are handed out together, so that other commands pass in between. */
+    private static final int SLICE = 25;
 
     private record Look(Instant at, int unit) {
         private static final Comparator<Look> ORDER =

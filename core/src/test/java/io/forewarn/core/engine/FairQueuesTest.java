@@ -1,6 +1,7 @@
 package io.forewarn.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
@@ -12,6 +13,8 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.FleetRules;
@@ -88,9 +91,27 @@ class FairQueuesTest {
 
         assertTrue(approval.isDone());
         assertEquals(1, started());
-        assertTrue(!policy.isDone(), "all groups were looked at already");
+        assertFalse(policy.isDone(), "all groups were looked at already");
         world.turn();
         assertTrue(policy.isDone());
+    }
+
+    @Test
+    void unitsOfARolloutAreLookedAtInSlicesBetweenWhichOthersPass() {
+        manyDueAtOnce();
+        RolloutSpec.Builder later = new RolloutSpec.Builder(
+                "os", Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-s*")));
+        later.at = world.now().plus(Duration.ofDays(7));
+        CompletableFuture<CommandResult> start = world.engine.roll(later.build(), EngineHarness.PERSON, null);
+        while (!start.isDone()) {
+            world.engine.turn(world.moment());
+        }
+
+        world.engine.turn(world.moment());
+
+        assertFalse(world.engine.isIdle(), "all units were looked at in one turn");
+        world.turn();
+        assertTrue(world.engine.isIdle());
     }
 
     @Test

@@ -384,12 +384,12 @@ final class RequestContext {
                 }));
     }
 
-    /** Any thread. */
     /** A plan changes nothing, and a page asks for it anew with every key that is pressed. */
     boolean asksForChange() {
         return !request.method().name().equals("GET") && (match == null || match.route() != Route.ROLLOUT_PLAN);
     }
 
+    /** Any thread. */
     void refuse(Throwable failure) {
         context.runOnContext(v -> tell(failure));
     }

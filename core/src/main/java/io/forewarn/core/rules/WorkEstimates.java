@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Estimates how long work takes: what the rollout says, else the driver, else the terms, else five minutes. */
+/** Estimates how long work takes: what the rollout or the request says, else the driver, else the terms, else five minutes. */
 final class WorkEstimates {
     private static final Duration UNKNOWN = Duration.ofMinutes(5);
 
@@ -26,7 +26,14 @@ final class WorkEstimates {
                 Optional.ofNullable(work.rollout()).flatMap(facts::rollout).map(Rollout::spec);
         return spec.isPresent()
                 ? takes(terms, spec.get(), work.cause())
-                : usual(terms, work.cause(), work.rehearsal(), work.interruption());
+                : given(terms, work).orElseGet(() -> usual(terms, work.cause(), work.rehearsal(), work.interruption()));
+    }
+
+    /** What was said when the work was requested; the usual time of the service is entered if nothing was. */
+    private static Optional<Duration> given(ServiceTerms terms, Work work) {
+        return work.expectedInterruption()
+                .filter(given ->
+                        !given.equals(terms.interruption().get(work.cause().type())));
     }
 
     private static Duration usual(ServiceTerms terms, Cause cause, boolean rehearsal, Duration expected) {

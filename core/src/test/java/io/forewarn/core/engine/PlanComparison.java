@@ -3,6 +3,7 @@ package io.forewarn.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rollout.Rollout;
@@ -12,7 +13,9 @@ import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -22,6 +25,9 @@ final class PlanComparison {
 
     private final EngineHarness world;
     private final Collection<GroupId> polling;
+
+    /** How long those events take that do not take the usual time of their cause. */
+    final Map<EventId, Duration> lasting = new HashMap<>();
 
     /** @param polling groups whose machines poll */
     PlanComparison(EngineHarness world, Collection<GroupId> polling) {
@@ -98,7 +104,9 @@ final class PlanComparison {
 
     private Instant end(DriverTask task) {
         Event event = task.event();
-        return event.attempt().startedAt().plus(world.durations.get(event.work().cause()));
+        Duration takes = lasting.getOrDefault(
+                event.id(), world.durations.get(event.work().cause()));
+        return event.attempt().startedAt().plus(takes);
     }
 
     void poll() {

@@ -84,6 +84,35 @@ class PlansBesideOpenEventsTest {
         comparison.comesTrue(reboot("os", List.of()), "both in the window");
     }
 
+    private void scheduleLasting(Cause cause, String machine, Duration takes) {
+        Command command = new Command.Schedule(
+                cause, List.of(EngineHarness.machine(machine)), null, null, takes, false, EngineHarness.PERSON);
+        comparison.lasting.put(world.ask(command).events().get(0), takes);
+    }
+
+    @Test
+    void aFreezeTakesAsLongAsWasSaidWhenItWasRequested() {
+        scheduleLasting(Cause.FREEZE, "m1", Duration.ofMinutes(45));
+        RolloutPlan plan = comparison.comesTrue(reboot("os", List.of()), "after a long freeze");
+        assertEquals(at(Duration.ofMinutes(15 + 45 + 30)), plan.steps().get(0).starts());
+    }
+
+    @Test
+    void aFreezeThatIsUnderWayTakesAsLongAsWasSaidWhenItWasRequested() {
+        scheduleLasting(Cause.FREEZE, "m1", Duration.ofMinutes(45));
+        world.pass(Duration.ofMinutes(20));
+        comparison.poll();
+        RolloutPlan plan = comparison.comesTrue(reboot("os", List.of()), "during a long freeze");
+        assertEquals(at(Duration.ofMinutes(15 + 45 + 30)), plan.steps().get(0).starts());
+    }
+
+    @Test
+    void aRestartTakesAsLongAsItsOwnerSaid() {
+        scheduleLasting(Cause.RESTART, "m0", Duration.ofMinutes(45));
+        RolloutPlan plan = comparison.comesTrue(reboot("os", List.of()), "after a long restart");
+        assertEquals(at(Duration.ofMinutes(15 + 45)), plan.steps().get(0).starts());
+    }
+
     @Test
     void anotherRolloutIsReckonedWith() {
         RolloutSpec first = RolloutSpec.of(

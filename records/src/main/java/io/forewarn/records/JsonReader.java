@@ -5,8 +5,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -105,6 +107,15 @@ final class JsonReader {
             return Duration.parse(text);
         } catch (DateTimeParseException e) {
             throw new DamagedRecordException("'" + text + "' is not a duration");
+        }
+    }
+
+    ZoneId zone() throws IOException {
+        String text = sharedText();
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException e) {
+            throw new DamagedRecordException("'" + text + "' is not a time zone");
         }
     }
 

@@ -38,7 +38,7 @@ final class MaintenanceWindowJson {
                 case "days" -> days = in.list(day -> day.constant(DayOfWeek.class));
                 case "start" -> start = LocalTime.parse(in.text());
                 case "length" -> length = in.duration();
-                case "zone" -> zone = ZoneId.of(in.text());
+                case "zone" -> zone = in.zone();
                 default -> in.skip();
             }
         }

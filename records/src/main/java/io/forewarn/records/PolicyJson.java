@@ -167,7 +167,7 @@ final class PolicyJson {
                 case "last" -> last = LocalDate.parse(in.text());
                 case "begin" -> begin = LocalDateTime.parse(in.text());
                 case "end" -> end = LocalDateTime.parse(in.text());
-                case "zone" -> zone = ZoneId.of(in.text());
+                case "zone" -> zone = in.zone();
                 default -> in.skip();
             }
         }

@@ -171,7 +171,7 @@ final class RolloutJson {
                 case "at" -> at = in.instant();
                 case "until" -> until = in.instant();
                 case "late" -> late = in.constant(RolloutSpec.Late.class);
-                case "zone" -> zone = ZoneId.of(in.sharedText());
+                case "zone" -> zone = in.zone();
                 default -> in.skip();
             }
         }

@@ -59,7 +59,7 @@ final class SubscriptionJson {
                 case "createdAt" -> createdAt = in.instant();
                 case "since" -> since = in.bigNumber();
                 case "digest" -> digest = in.constant(DigestSchedule.Frequency.class);
-                case "zone" -> zone = ZoneId.of(in.text());
+                case "zone" -> zone = in.zone();
                 case "body" -> format = in.constant(WebhookFormat.class);
                 default -> id.take(name, in);
             }

@@ -134,8 +134,10 @@ final class ConsoleLiveIT {
         page.keyboard().press("ArrowLeft");
         page.keyboard().press("PageDown");
         assertThat(page.locator(".chart-tools")).containsText("33 to 64");
-        page.waitForFunction(
-                "Date.parse(new URLSearchParams(location.search).get('from')) === document.querySelector('fw-gantt').from");
+        String from = page.evaluate(
+                        "encodeURIComponent(new Date(document.querySelector('fw-gantt').from).toISOString())")
+                .toString();
+        page.waitForURL(url -> url.contains("from=" + from));
         String shown = page.evaluate(
                         "JSON.stringify([document.querySelector('fw-gantt').from, document.querySelector('fw-gantt').to])")
                 .toString();

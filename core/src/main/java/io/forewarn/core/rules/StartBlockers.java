@@ -284,6 +284,30 @@ final class StartBlockers {
                 && PolicyResolver.hold(facts, event, part.group(), terms, now).isEmpty();
     }
 
+    /** Whether a unit of a rollout could start now if no other unit started at the same moment. */
+    boolean couldStart(ActiveUnit unit) {
+        return unit.parts().stream().allMatch(this::couldStart)
+                && new UnitMachines(facts, unit).unannounced().isEmpty();
+    }
+
+    private boolean couldStart(Part part) {
+        GroupState state = facts.state(part.group());
+        Event event = state.event(part.event()).orElseThrow();
+        boolean unseen = !event.shared() && !DecisionContext.enabled(facts, terms, part.group(), now);
+        boolean inTime = (facts.noticeOver(event.id()) || !event.shared())
+                && !event.noticePeriod().notBefore().isAfter(now);
+        return event.phase() == Phase.SCHEDULED
+                && (event.isApproved() || unseen || inTime)
+                && stopped(event).isEmpty()
+                && sameMachine(state, event).isEmpty()
+                && otherDomain(state, event).isEmpty()
+                && outsideWindows(event).isEmpty()
+                && PolicyResolver.hold(facts, event, part.group(), terms, now).isEmpty()
+                && new TurnBlockers(facts, terms, now)
+                        .ofTimesAndDates(part.group(), event)
+                        .isEmpty();
+    }
+
     /** Whether a machine is about to be taken away, or being taken: it is nobody's any more. */
     boolean isBeingTaken(GroupState state, String machine) {
         Instant soon = now.plus(terms.minimumNotice(EventType.PREEMPT));

@@ -9,6 +9,7 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rules.UpcomingUnits.Ahead;
 import io.forewarn.core.rules.UpcomingUnits.Upcoming;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,11 @@ final class TurnBlockers {
     }
 
     Optional<StartBlocker> of(GroupId group, Event event) {
+        return ofTimesAndDates(group, event).or(() -> earlierStartsNow(group, event));
+    }
+
+    /** All of them but that another unit starts at this very moment. */
+    Optional<StartBlocker> ofTimesAndDates(GroupId group, Event event) {
         RolloutUnitId id = event.work().unit();
         if (id == null) {
             return event.work().cause().planned() ? beforeUnits(group, event) : Optional.empty();
@@ -134,7 +140,10 @@ final class TurnBlockers {
         return domains;
     }
 
-    /** Ahead of its turn, it must be over, and its group recovered, before the next date that was not approved. */
+    /**
+     * Ahead of its turn, it must be over, and its group recovered, before the next date that was not approved. Approved ones with
+     * earlier turns keep their dates, too: they may be approved and still wait for their time.
+     */
     private Optional<StartBlocker> ahead(Rollout rollout, ActiveUnit active, GroupId group, Event event) {
         Instant turn = event.noticePeriod().notBefore();
         if (!turn.isAfter(now)) {
@@ -146,10 +155,14 @@ final class TurnBlockers {
             RolloutSpec spec = next.rollout().spec();
             boolean concerned = !next.unit().equals(active.tie())
                     && next.updateDomain() != domain
-                    && (event.work().rehearsal() || !spec.rehearsal())
-                    && !UpcomingUnits.isApproved(facts, next.unit());
+                    && (event.work().rehearsal() || !spec.rehearsal());
             if (concerned && delays(ends, RolloutPacing.recovery(spec, terms), next.at())) {
-                return Optional.of(inTheWay(next.updateDomain(), next.at(), turn));
+                if (!UpcomingUnits.isApproved(facts, next.unit())) {
+                    return Optional.of(inTheWay(next.updateDomain(), next.at(), turn));
+                }
+                if (next.at().isBefore(turn)) {
+                    return Optional.of(new StartBlocker(comesFirst(next), turn));
+                }
             }
         }
         for (Event other : facts.state(group).events()) {
@@ -171,6 +184,36 @@ final class TurnBlockers {
         return aheadOfLimit(rollout, active, ends, turn);
     }
 
+    /**
+     * Whether an approved unit with an earlier turn can start now, so that this one would take its place only because its group is
+     * looked at first.
+     */
+    private Optional<StartBlocker> earlierStartsNow(GroupId group, Event event) {
+        RolloutUnitId id = event.work().unit();
+        if (id == null || !event.noticePeriod().notBefore().isAfter(now)) {
+            return Optional.empty();
+        }
+        StartBlockers blockers = new StartBlockers(facts, terms, now);
+        return new UpcomingUnits(facts, terms)
+                .in(group).stream()
+                        .filter(next -> !next.unit().equals(id)
+                                && next.updateDomain() != event.work().updateDomain()
+                                && next.at().isBefore(event.noticePeriod().notBefore())
+                                && (event.work().rehearsal()
+                                        || !next.rollout().spec().rehearsal())
+                                && UpcomingUnits.isApproved(facts, next.unit())
+                                && facts.open(next.unit())
+                                        .filter(blockers::couldStart)
+                                        .isPresent())
+                        .findFirst()
+                        .map(next -> StartBlocker.unknownEnd(comesFirst(next), now.plus(StartBlockers.LOOK_AGAIN)));
+    }
+
+    private static String comesFirst(Upcoming next) {
+        return "update domain " + next.updateDomain() + " of its group is to start at " + next.at()
+                + ", is approved too and comes first";
+    }
+
     private static boolean delays(Instant ends, Duration recovery, Instant next) {
         return ends.plus(recovery).isAfter(next);
     }
@@ -189,18 +232,25 @@ final class TurnBlockers {
         }
         boolean byFaultDomain = rollout.spec().atOnce().kind() == ConcurrencyLimit.Kind.FAULT_DOMAIN;
         int room = byFaultDomain ? 1 : Math.max(1, rollout.limit() - rollout.started());
-        boolean full = UpcomingUnits.ahead(facts, rollout)
-                        .filter(unit -> unit.next().isBefore(ends))
-                        .map(unit -> unit.id(rollout))
-                        .filter(id -> !id.equals(active.tie())
-                                && facts.open(id).filter(ActiveUnit::hasStarted).isEmpty()
-                                && !UpcomingUnits.isApproved(facts, id))
-                        .limit(room)
-                        .count()
-                >= room;
-        return full
-                ? Optional.of(new StartBlocker(
-                        "units of rollout " + rollout.name() + " that have not approved come first", turn))
-                : Optional.empty();
+        List<Ahead> first = UpcomingUnits.ahead(facts, rollout)
+                .filter(unit -> unit.next().isBefore(ends))
+                .filter(unit -> !unit.id(rollout).equals(active.tie())
+                        && facts.open(unit.id(rollout))
+                                .filter(ActiveUnit::hasStarted)
+                                .isEmpty()
+                        && (unit.next().isBefore(turn) || !UpcomingUnits.isApproved(facts, unit.id(rollout))))
+                .limit(room)
+                .toList();
+        if (first.size() < room) {
+            return Optional.empty();
+        }
+        // Approved ones may start and be over before their dates.
+        return Optional.of(
+                first.stream().anyMatch(unit -> UpcomingUnits.isApproved(facts, unit.id(rollout)))
+                        ? StartBlocker.unknownEnd(
+                                "units of rollout " + rollout.name() + " with earlier turns come first",
+                                now.plus(StartBlockers.LOOK_AGAIN))
+                        : new StartBlocker(
+                                "units of rollout " + rollout.name() + " that have not approved come first", turn));
     }
 }

@@ -13,6 +13,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.PostponementLimit;
@@ -26,6 +27,7 @@ import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -176,6 +178,93 @@ class MovedTurnsTest extends RolloutFixture {
         passUntil(at("15:00"));
         assertEquals(List.of("w1"), working());
         assertEquals(at("16:10"), date("w2"));
+    }
+
+    private void approveAll(GroupId group) {
+        List<EventId> ids = open(group).stream().map(Event::id).toList();
+        world.ask(new Command.Approve(group, ids, Actor.machine("default/x", "127.0.0.1")));
+    }
+
+    /** The second host also carries a machine of the group db, which is looked at before web. */
+    private void secondHostIsLookedAtFirst(int domains, MachineSpec... more) {
+        List<MachineSpec> machines = new ArrayList<>(List.of(more));
+        machines.add(machine(EngineHarness.WEB, "w0", 0, "host-0"));
+        machines.add(machine(EngineHarness.WEB, "w1", Math.min(1, domains - 1), "host-1"));
+        machines.add(machine(DB, "d1", 0, "host-1"));
+        apply(domains, machines);
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d1");
+    }
+
+    private void pollAndPassUntil(Instant then) {
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d1");
+        passUntil(then);
+    }
+
+    private void bothStartInTheOrderOfThePlan(Instant first, Instant second) {
+        assertEquals(List.of(first, second), turns());
+        passUntil(at("13:00"));
+        approveAll(DB);
+        approveAll(EngineHarness.WEB);
+        assertTrue(world.running.isEmpty(), "both wait for their time");
+        pollAndPassUntil(first);
+        assertEquals(List.of("w0"), working(), "its turn is now");
+        assertEquals(List.of(first, second), turns());
+        pollAndPassUntil(first.plus(Duration.ofMinutes(5)));
+        done();
+        pollAndPassUntil(second);
+        assertEquals(List.of("d1", "w1"), working().stream().sorted().toList());
+        assertEquals(0, told(Transition.MOVED.name()));
+    }
+
+    @Test
+    void approvedUnitsThatWaitForTheBeginOfTheRolloutStartInTheOrderOfThePlan() {
+        secondHostIsLookedAtFirst(2);
+        start(ALL.withNotice(HOURS).between(at("15:00"), null, RolloutSpec.Late.REFUSE, ZoneId.of("UTC")));
+        bothStartInTheOrderOfThePlan(at("15:00"), at("15:35"));
+    }
+
+    @Test
+    void approvedUnitsThatWaitForAWindowOfTheRolloutStartInTheOrderOfThePlan() {
+        secondHostIsLookedAtFirst(2);
+        start(windowedAndShown(16));
+        bothStartInTheOrderOfThePlan(at("16:00"), at("16:35"));
+    }
+
+    @Test
+    void approvedUnitsThatWaitForAWindowOfTheirGroupStartInTheOrderOfThePlan() {
+        secondHostIsLookedAtFirst(2);
+        policy(EngineHarness.WEB, 16);
+        start(ALL.withNotice(Duration.ofHours(4)));
+        bothStartInTheOrderOfThePlan(at("16:00"), at("16:35"));
+    }
+
+    @Test
+    void approvedUnitsThatTheLimitKeepsApartStartInTheOrderOfThePlan() {
+        secondHostIsLookedAtFirst(1);
+        start(hosts(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
+                .withNotice(HOURS)
+                .between(at("15:00"), null, RolloutSpec.Late.REFUSE, ZoneId.of("UTC")));
+        bothStartInTheOrderOfThePlan(at("15:00"), at("15:05"));
+    }
+
+    @Test
+    void approvedUnitsWhoseGroupHasRecoveredStartInTheOrderOfThePlanLongBeforeTheirTurns() {
+        secondHostIsLookedAtFirst(3, machine(EngineHarness.WEB, "w2", 2, "host-2"));
+        start(ALL.withNotice(HOURS));
+        assertEquals(List.of(at("15:00"), at("15:35"), at("16:10")), turns());
+        pollAndPassUntil(at("13:10"));
+        approve("w2");
+        assertEquals(List.of("w2"), working());
+        approveAll(DB);
+        approveAll(EngineHarness.WEB);
+        done();
+        world.poll(EngineHarness.WEB, "w2");
+        pollAndPassUntil(at("13:39"));
+        assertTrue(world.running.isEmpty(), "their group recovers");
+        pollAndPassUntil(at("13:40"));
+        assertEquals(List.of("w0"), working());
     }
 
     @Test

@@ -18,7 +18,7 @@ final class WorkEstimates {
     static Duration takes(ServiceTerms terms, RolloutSpec spec, Cause cause) {
         return spec.interruption() != null && cause == spec.cause()
                 ? spec.interruption()
-                : usual(terms, cause, spec.rehearsal(), null);
+                : usual(terms, cause, spec.rehearsal());
     }
 
     static Duration takes(StateReader facts, ServiceTerms terms, Work work) {
@@ -26,7 +26,7 @@ final class WorkEstimates {
                 Optional.ofNullable(work.rollout()).flatMap(facts::rollout).map(Rollout::spec);
         return spec.isPresent()
                 ? takes(terms, spec.get(), work.cause())
-                : given(terms, work).orElseGet(() -> usual(terms, work.cause(), work.rehearsal(), work.interruption()));
+                : given(terms, work).orElseGet(() -> usual(terms, work.cause(), work.rehearsal()));
     }
 
     /** What was said when the work was requested; the usual time of the service is entered if nothing was. */
@@ -36,11 +36,9 @@ final class WorkEstimates {
                         !given.equals(terms.interruption().get(work.cause().type())));
     }
 
-    private static Duration usual(ServiceTerms terms, Cause cause, boolean rehearsal, Duration expected) {
-        return terms.durations()
-                .of(cause, rehearsal)
-                .orElseGet(
-                        () -> expected != null ? expected : terms.interruption().getOrDefault(cause.type(), UNKNOWN));
+    private static Duration usual(ServiceTerms terms, Cause cause, boolean rehearsal) {
+        return terms.durations().of(cause, rehearsal).orElseGet(() -> terms.interruption()
+                .getOrDefault(cause.type(), UNKNOWN));
     }
 
     /**

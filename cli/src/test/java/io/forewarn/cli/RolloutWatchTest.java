@@ -34,7 +34,8 @@ final class RolloutWatchTest {
         assertEquals(
                 "[####################....................] 2/4  0 active, 0 failed, 1 skipped, running: web-2 is down",
                 RolloutProgressBar.of(stands));
-        RolloutBody goesOn = Json.answer(RolloutBody.class, (body + "1}").getBytes(StandardCharsets.UTF_8));
+        String working = "1,\"activeUnits\":[{\"name\":\"web#1\",\"events\":[{\"status\":\"started\"}]}]}";
+        RolloutBody goesOn = Json.answer(RolloutBody.class, (body + working).getBytes(StandardCharsets.UTF_8));
         assertEquals("", RolloutProgressBar.reason(goesOn));
     }
 

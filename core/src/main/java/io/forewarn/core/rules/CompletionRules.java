@@ -215,6 +215,10 @@ final class CompletionRules {
             unitRules.leave(group, machine.name(), event);
             return;
         }
+        if (event.type() == EventType.FREEZE && was.state() == MachineCondition.State.FAILED && !taken) {
+            mendAfterPause(group, machine, event);
+            return;
+        }
         int boots = was.boots() + (event.type() == EventType.FREEZE || taken ? 0 : 1);
         MachineCondition.State state = taken ? MachineCondition.State.TAKEN : MachineCondition.State.RUNNING;
         MachineCondition.Move move = was.move();

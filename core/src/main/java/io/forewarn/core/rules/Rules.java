@@ -67,7 +67,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** Decides commands. Deterministic: the same state, command, time and ids give the same decision. */
@@ -77,8 +76,8 @@ public final class Rules {
 
     /** For decisions that are not kept. */
     static Supplier<EventId> scratchIds() {
-        AtomicLong last = new AtomicLong();
-        return () -> new EventId(new UUID(0, last.incrementAndGet()));
+        long[] last = {0};
+        return () -> new EventId(new UUID(0, ++last[0]));
     }
 
     private final ServiceTerms terms;

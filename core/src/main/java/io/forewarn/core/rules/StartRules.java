@@ -502,7 +502,11 @@ final class StartRules {
         if (!started.work().rehearsal()) {
             for (String machine : context.present(group, started)) {
                 MachineId id = new MachineId(group.tenant(), machine);
-                MachineCondition now = context.changes().condition(id).now(during(started), context.now(), "");
+                MachineCondition was = context.changes().condition(id);
+                if (started.type() == EventType.FREEZE && was.state() == MachineCondition.State.FAILED) {
+                    continue; // A pause mends nothing.
+                }
+                MachineCondition now = was.now(during(started), context.now(), "");
                 context.changes().put(started.type() == EventType.REDEPLOY ? now.moving(departure(id, started)) : now);
             }
         }

@@ -370,9 +370,17 @@ final class TurnRules {
             unitRules.halt(
                     rollout,
                     UpcomingUnits.unit(changes, id).name() + " has not started by "
-                            + rollout.spec().until()
+                            + rollout.spec().until() + waitedFor(id)
                             + ". Resume with another latest start, or let late units start later");
         }
+    }
+
+    private String waitedFor(RolloutUnitId id) {
+        return changes.open(id).map(ActiveUnit::parts).orElse(List.of()).stream()
+                .flatMap(part -> context.blockers().own(part.group(), unitRules.event(part)).stream())
+                .findFirst()
+                .map(blocker -> " (" + blocker.why() + ")")
+                .orElse("");
     }
 
     /** Work in a group takes longer than expected: moves what cannot start in time because of it. */

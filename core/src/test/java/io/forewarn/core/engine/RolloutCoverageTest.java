@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
@@ -19,6 +20,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.MachineCondition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -319,6 +321,20 @@ class RolloutCoverageTest extends RolloutFixture {
         assertTrue(
                 rollout().why().contains("no maintenance window suits"),
                 rollout().why());
+    }
+
+    @Test
+    void aFreezeDoesNotRepairAFailedMachine() {
+        webOnHosts(1);
+        EventId failure = world.schedule(Cause.FAILURE, "w0");
+        world.running.clear();
+        world.report(failure, DriverReport.FAILED);
+        EventId freeze = world.schedule(Cause.FREEZE, "w0");
+        world.running.clear();
+        world.report(freeze, DriverReport.DONE);
+        assertEquals(
+                MachineCondition.State.FAILED,
+                world.engine.view().condition(new MachineId("default", "w0")).state());
     }
 
     @Test

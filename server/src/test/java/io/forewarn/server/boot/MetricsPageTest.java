@@ -1,5 +1,6 @@
 package io.forewarn.server.boot;
 
+import static io.forewarn.core.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Files;
@@ -27,7 +28,10 @@ final class MetricsPageTest {
                 Service node = on.start(Map.of())) {
             String path = "/metadata/scheduledevents?api-version=2020-07-01";
             on.ask(node.metadata(), "GET", path, "", 200);
-            told = on.ask(node.control(), "GET", "/metrics", "", 200);
+            // A poll is counted after it has been answered.
+            told = eventually(
+                    () -> on.ask(node.control(), "GET", "/metrics", "", 200),
+                    it -> it.contains("forewarn_polls_total"));
         }
         String written = Files.readString(PAGE);
         int from = written.indexOf(HEAD);

@@ -41,7 +41,7 @@ final class DebianPackageIT {
 
             String first = machine.must("cd /packages\n"
                     + DocsPage.blocks("README.md", "sh package").get(0));
-            assertTrue(first.endsWith("{\"DocumentIncarnation\":1,\"Events\":[]}"), first);
+            assertTrue(first.strip().endsWith("{\"DocumentIncarnation\":1,\"Events\":[]}"), first);
             isConfined(machine);
 
             // Root finds the token of the service.

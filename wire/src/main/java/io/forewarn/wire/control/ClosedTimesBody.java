@@ -7,8 +7,8 @@ import java.util.List;
  * windows, or blackouts, counts: first the group's for the type, then the group's, then the tenant's for the type, then
  * the tenant's.
  *
- * @param group absent: all groups of the tenant
- * @param type absent: all types
+ * @param group absent if it applies to all groups of the tenant
+ * @param type absent if it applies to all types
  * @param outsideWindows when none of its windows is open; absent if it sets no windows
  * @param blackouts absent if it sets no blackouts
  */

@@ -193,7 +193,7 @@ public enum Route {
             "GET",
             "/v1/search",
             RouteAccess.VIEW,
-            "Machines, groups, hosts, open events and rollouts with a text in their names; of each kind, at most 10 unless `limit` says otherwise.",
+            "Machines, groups, hosts, open events and rollouts whose names contain the given text; at most 10 of each kind unless `limit` says otherwise.",
             null,
             SearchResultBody.class,
             "text",
@@ -223,7 +223,7 @@ public enum Route {
             "GET",
             "/v1/policies/closed-times",
             RouteAccess.VIEW,
-            "When the windows and blackouts of each policy let no platform work start, from `from` (default: now) until `until`"
+            "The times at which the windows and blackouts of each policy keep platform work from starting, from `from` (default: now) until `until`"
                     + " (default: a week later), at most 400 days.",
             null,
             ClosedTimesBody.class,

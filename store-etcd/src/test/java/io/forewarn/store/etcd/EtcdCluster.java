@@ -1,5 +1,7 @@
 package io.forewarn.store.etcd;
 
+import static io.forewarn.core.Eventually.eventually;
+
 import io.forewarn.core.engine.StoreException;
 import java.io.File;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A real etcd, of one member or more, on loopback, with its data in a folder of the test's. */
 public final class EtcdCluster implements AutoCloseable {
@@ -171,6 +174,20 @@ public final class EtcdCluster implements AutoCloseable {
     /** Stops a member without ending it: its connections stay and nothing answers. */
     public void pause(int member) throws Exception {
         signal("STOP", member);
+        // Some of its threads may run on for a moment, and answer.
+        eventually(() -> isStopped(processes[member].pid()));
+    }
+
+    private static boolean isStopped(long pid) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
+            for (Path thread : threads.toList()) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     public void resume(int member) throws Exception {

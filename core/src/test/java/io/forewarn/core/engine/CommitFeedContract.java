@@ -1,5 +1,6 @@
 package io.forewarn.core.engine;
 
+import static io.forewarn.core.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -121,6 +123,15 @@ public abstract class CommitFeedContract {
         }
     }
 
+    /** Where the store stands, or null if it cannot say yet. */
+    private Head recovered() {
+        try {
+            return store.recover();
+        } catch (StoreException notYet) {
+            return null;
+        }
+    }
+
     private void commit(Map<String, String> puts, String... deletes) throws Exception {
         Map<String, byte[]> bytes = new TreeMap<>();
         puts.forEach((key, value) -> bytes.put(key, value.getBytes(UTF_8)));
@@ -132,7 +143,12 @@ public abstract class CommitFeedContract {
                 return;
             } catch (StoreException notNow) {
                 // After a cut it may take a moment until it is seen that the way is open again.
-                if (notNow.kind() != Kind.REJECTED || tries == PATIENCE) {
+                boolean broke = notNow.kind() == Kind.UNCERTAIN;
+                if (broke && eventually(this::recovered, Objects::nonNull).seq() == commit.seq()) {
+                    head = new Head(commit.seq(), commit.epoch());
+                    return;
+                }
+                if (!broke && notNow.kind() != Kind.REJECTED || tries == PATIENCE) {
                     throw notNow;
                 }
                 Thread.sleep(10);

@@ -7,7 +7,6 @@ import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.ChangeSet;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.RolloutWorkQueue;
@@ -98,11 +97,10 @@ final class StatePublisher {
                 .forEach(condition -> view.machine(condition.machine()).ifPresent(changed::add));
         Map<String, Set<Integer>> units = new HashMap<>();
         for (Rollout rollout : changed.isEmpty() ? List.<Rollout>of() : view.rollouts()) {
-            boolean hosts = rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
             Set<Integer> of = new HashSet<>();
             for (Machine machine : rollout.isOver() ? List.<Machine>of() : changed) {
-                String name = hosts ? machine.host() : machine.group() + "#" + machine.updateDomain();
-                view.unitNumber(rollout.name(), name).ifPresent(of::add);
+                view.unitNumber(rollout.name(), rollout.spec().target().unitOf(machine))
+                        .ifPresent(of::add);
             }
             units.put(rollout.name(), of);
         }

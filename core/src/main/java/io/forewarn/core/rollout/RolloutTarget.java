@@ -1,5 +1,6 @@
 package io.forewarn.core.rollout;
 
+import io.forewarn.core.fleet.Machine;
 import java.util.List;
 
 /**
@@ -34,6 +35,11 @@ public record RolloutTarget(
     /** Everything that has these names. */
     public RolloutTarget(Kind kind, List<String> names) {
         this(kind, names, List.of(), List.of(), List.of());
+    }
+
+    /** The name of the unit that a machine is part of, if the rollout covers it. */
+    public String unitOf(Machine machine) {
+        return kind == Kind.HOSTS ? machine.host() : machine.group() + "#" + machine.updateDomain();
     }
 
     /** Whether it leaves something out of what its names cover. */

@@ -215,7 +215,7 @@ final class CompletionRules {
             unitRules.leave(group, machine.name(), event);
             return;
         }
-        if (event.type() == EventType.FREEZE && was.state() == MachineCondition.State.FAILED && !taken) {
+        if (was.staysFailed(event.type()) && !taken) {
             mendAfterPause(group, machine, event);
             return;
         }

@@ -1,6 +1,7 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.StoredRecord;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.Rollout;
@@ -74,6 +75,11 @@ public record MachineCondition(
     boolean wasWorkedOn(Rollout by) {
         RolloutMark last = by.spec().rehearsal() ? rehearsed : mark;
         return last != null && last.rollout.equals(by.name()) && !last.at.isBefore(by.createdAt());
+    }
+
+    /** Whether it is failed and work of that type leaves it so: a pause mends nothing. */
+    boolean staysFailed(EventType type) {
+        return state == State.FAILED && type == EventType.FREEZE;
     }
 
     /** Whether its update domain counts as down; a machine that was taken away does not count. */

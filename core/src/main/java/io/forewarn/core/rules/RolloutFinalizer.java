@@ -2,7 +2,6 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutTarget;
@@ -29,7 +28,6 @@ final class RolloutFinalizer {
     private final Rollout rollout;
     private final RolloutPartitioner partitioner;
     private final RolloutPacing pacing;
-    private final Instant ownersUntil;
     private final Map<Integer, String> empty = new TreeMap<>();
     private final Map<Integer, String> unfit = new TreeMap<>();
 
@@ -39,7 +37,6 @@ final class RolloutFinalizer {
         this.rollout = rollout;
         this.partitioner = new RolloutPartitioner(changes, rollout.spec());
         this.pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), now);
-        this.ownersUntil = RolloutPacing.ownersUntil(rollout.spec(), rollout.createdAt(), context.terms());
     }
 
     /** Why a host cannot be worked on as it is: it carries two update domains of a group, and none may be moved away. */
@@ -112,8 +109,7 @@ final class RolloutFinalizer {
         List<AffectedMachines> moving = pacing.toMove(all);
         Cause cause = moving.isEmpty() ? rollout.spec().cause() : Cause.HOST_REDEPLOY;
         List<AffectedMachines> touched = moving.isEmpty() ? all : moving;
-        return WindowSearch.earliest(now, pacing.calendarsUntil(touched, cause, ownersUntil))
-                .isPresent();
+        return pacing.hasWindow(touched, cause, rollout.createdAt(), now);
     }
 
     /**

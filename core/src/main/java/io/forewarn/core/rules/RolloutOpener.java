@@ -3,7 +3,6 @@ package io.forewarn.core.rules;
 import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
-import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.rollout.ActiveUnit;
@@ -19,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Looks at units of a rollout when something may be due: shows a unit's events when its notice begins, lets one start that
@@ -40,9 +38,8 @@ final class RolloutOpener {
     private final RolloutSpec spec;
     private final RolloutPartitioner partitioner;
     private final RolloutPacing pacing;
-    private final Supplier<EventId> ids;
 
-    private RolloutOpener(DecisionContext context, Rollout rollout, Supplier<EventId> ids) {
+    private RolloutOpener(DecisionContext context, Rollout rollout) {
         this.context = context;
         this.changes = context.changes();
         this.unitRules = new RolloutUnitRules(context);
@@ -51,11 +48,10 @@ final class RolloutOpener {
         this.spec = rollout.spec();
         this.partitioner = new RolloutPartitioner(changes, spec);
         this.pacing = new RolloutPacing(changes, context.terms(), spec, context.now());
-        this.ids = ids;
     }
 
     /** Looks at some units; answers at how many of them. */
-    static CommandResult roll(DecisionContext context, Roll roll, Supplier<EventId> ids) {
+    static CommandResult roll(DecisionContext context, Roll roll) {
         Rollout rollout = context.changes().rollout(roll.rollout()).orElse(null);
         if (rollout != null && rollout.status() == Status.ABORTED) {
             new RolloutRules(context).callOffSome(roll.rollout(), Actor.SERVICE);
@@ -67,7 +63,7 @@ final class RolloutOpener {
             new TurnRules(context).replan(rollout);
             return CommandResult.NOTHING;
         }
-        return new RolloutOpener(context, rollout, ids).roll(roll.units());
+        return new RolloutOpener(context, rollout).roll(roll.units());
     }
 
     private CommandResult roll(List<Integer> units) {
@@ -146,7 +142,8 @@ final class RolloutOpener {
             List<AffectedMachines> touched,
             Instant notBefore) {
         List<ActiveUnit.Part> parts = new ArrayList<>();
-        touched.forEach(affected -> parts.add(new ActiveUnit.Part(affected.group(), ids.get())));
+        touched.forEach(affected ->
+                parts.add(new ActiveUnit.Part(affected.group(), context.ids().get())));
         changes.put(new ActiveUnit(id, moves, parts));
         changes.put(unitRules.chunk(id).with(id.unit(), RolloutUnit.State.OPEN));
         changes.put(rollout().counted(1, 0, 0, 0));

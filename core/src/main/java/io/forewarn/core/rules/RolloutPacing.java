@@ -7,6 +7,7 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -154,6 +155,12 @@ final class RolloutPacing {
                                         .calendar(ownersUntil)))
                         .distinct()
                         .toList();
+    }
+
+    /** Whether such work may start at some time within a year from then on. */
+    boolean hasWindow(List<AffectedMachines> shares, Cause cause, Instant createdAt, Instant from) {
+        return WindowSearch.earliest(from, calendarsUntil(shares, cause, ownersUntil(spec, createdAt, terms)))
+                .isPresent();
     }
 
     /** Of each group that has two update domains here, the last: it must be moved away first. A rehearsal moves nothing. */

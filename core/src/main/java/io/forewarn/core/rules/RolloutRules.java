@@ -4,7 +4,6 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
-import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
@@ -32,7 +31,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Rules for what people do with rollouts: start, pause, resume, abort and remove them. */
@@ -258,7 +256,7 @@ final class RolloutRules {
         return CommandResult.NOTHING;
     }
 
-    CommandResult resume(ResumeRollout resume, Supplier<EventId> ids) {
+    CommandResult resume(ResumeRollout resume) {
         Rollout rollout = known(resume.rollout());
         boolean stands = rollout.status() == Status.PAUSED || rollout.status() == Status.HALTED;
         if (!stands && !(resume.retry() && rollout.status() == Status.RUNNING)) {
@@ -283,15 +281,16 @@ final class RolloutRules {
                 resume.actor(),
                 retried.isEmpty() ? "" : retried.size() + " tried again");
         for (int slice = 0; slice < REPLANNED_AT_ONCE; slice++) {
-            Rollout now = changes.rollout(rollout.name()).orElseThrow();
+            Rollout now = known(rollout.name());
             if (now.isReplanning() && now.status() == Status.RUNNING) {
                 new TurnRules(context).replan(now);
             }
         }
-        unitRules.judgeRest(rollout.name());
-        if (!changes.rollout(rollout.name()).orElseThrow().isReplanning()) {
+        if (known(rollout.name()).isReplanning()) {
+            unitRules.judgeRest(rollout.name());
+        } else {
             // Whoever resumes reads in the answer what is scheduled again.
-            RolloutOpener.roll(context, new Command.Roll(rollout.name(), retried), ids);
+            RolloutOpener.roll(context, new Command.Roll(rollout.name(), retried));
         }
         return CommandResult.NOTHING;
     }

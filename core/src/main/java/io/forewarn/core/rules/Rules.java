@@ -105,8 +105,7 @@ public final class Rules {
     /** What keeps some units of a rollout from being opened now. Works it out afresh: for people, not for the writer. */
     public List<BlockedUnit> blockedUnits(StateReader facts, Command.Roll units, Instant now) {
         ChangeSet scratch = new ChangeSet(facts, 0, 0);
-        Supplier<EventId> scratchIds = scratchIds();
-        RolloutOpener.roll(new DecisionContext(scratch, terms, now, scratchIds), units, scratchIds);
+        RolloutOpener.roll(new DecisionContext(scratch, terms, now, scratchIds()), units);
         return scratch.waits();
     }
 
@@ -190,7 +189,7 @@ public final class Rules {
     public CommandResult decide(ChangeSet draft, Command command, Instant now) {
         DecisionContext context = new DecisionContext(draft, terms, now, ids);
         if (command instanceof Schedule schedule) {
-            return new ScheduleRules(context, ids).schedule(schedule);
+            return new ScheduleRules(context).schedule(schedule);
         } else if (command instanceof Approve approve) {
             return new StartRules(context).approve(approve);
         } else if (command instanceof Ready ready) {
@@ -233,13 +232,13 @@ public final class Rules {
         } else if (command instanceof RemoveToken remove) {
             return remove(draft, remove, now);
         } else if (command instanceof Roll roll) {
-            return RolloutOpener.roll(context, roll, ids);
+            return RolloutOpener.roll(context, roll);
         } else if (command instanceof StartRollout start) {
             return new RolloutRules(context).start(start);
         } else if (command instanceof PauseRollout pause) {
             return new RolloutRules(context).pause(pause);
         } else if (command instanceof ResumeRollout resume) {
-            return new RolloutRules(context).resume(resume, ids);
+            return new RolloutRules(context).resume(resume);
         } else if (command instanceof AbortRollout abort) {
             return new RolloutRules(context).abort(abort);
         } else if (command instanceof RemoveRollout remove) {

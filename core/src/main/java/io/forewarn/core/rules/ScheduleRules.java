@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /** Accepts maintenance, or refuses it with a reason: contract §5. */
 final class ScheduleRules {
@@ -49,12 +48,10 @@ final class ScheduleRules {
 
     private final DecisionContext context;
     private final StartRules startRules;
-    private final Supplier<EventId> ids;
 
-    ScheduleRules(DecisionContext context, Supplier<EventId> ids) {
+    ScheduleRules(DecisionContext context) {
         this.context = context;
         this.startRules = new StartRules(context);
-        this.ids = ids;
     }
 
     CommandResult schedule(Schedule command) {
@@ -283,7 +280,7 @@ final class ScheduleRules {
                 context.now(),
                 null,
                 command.rehearsal());
-        EventId id = ids.get();
+        EventId id = context.ids().get();
         startRules.accept(machine.group(), Event.accepted(id, work), command.actor());
         units.forEach(new UnitReconciler(context)::reconcile);
         if (!units.isEmpty()) {

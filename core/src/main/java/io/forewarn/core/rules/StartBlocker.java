@@ -18,14 +18,18 @@ public record StartBlocker(String why, Instant until, Instant recheck, GroupId e
         this(why, until, null, null, null);
     }
 
+    public StartBlocker(String why, Instant until, GroupId elsewhere, String toOthers) {
+        this(why, until, null, elsewhere, toOthers);
+    }
+
     /** One that ends at a time that nobody knows, and without notice. */
     static StartBlocker unknownEnd(String why, Instant recheck) {
         return new StartBlocker(why, null, recheck, null, null);
     }
 
-    /** The same for events of other groups, with what those may read who must not know this one. */
-    StartBlocker of(String reason, GroupId group, String toOthers) {
-        return new StartBlocker(reason, until, recheck, group, toOthers);
+    /** The same for the other groups of its unit, with what those may read who must not know this one. */
+    StartBlocker inGroup(String reason, GroupId group, String others) {
+        return new StartBlocker(reason, until, recheck, group, others);
     }
 
     /** When to look at it again. */

@@ -44,12 +44,15 @@ final class StartBlockers {
 
     /** What holds it back whatever becomes of the other events of its unit. */
     Optional<StartBlocker> own(GroupId group, Event event) {
+        return apartFromTurns(group, event).or(() -> new TurnBlockers(facts, terms, now).of(group, event));
+    }
+
+    private Optional<StartBlocker> apartFromTurns(GroupId group, Event event) {
         return stopped(event)
                 .or(() -> sameMachine(facts.state(group), event))
                 .or(() -> otherDomain(facts.state(group), event))
                 .or(() -> outsideWindows(event))
-                .or(() -> PolicyResolver.hold(facts, event, group, terms, now))
-                .or(() -> new TurnBlockers(facts, terms, now).of(group, event));
+                .or(() -> PolicyResolver.hold(facts, event, group, terms, now));
     }
 
     /** All that keeps an event from starting, its notice included, for people. */
@@ -92,14 +95,11 @@ final class StartBlockers {
         GroupId because = turn.get().group();
         String turns = "its turn, unless it is approved: ";
         boolean sibling = because != null && because.tenant().equals(group.tenant());
-        return new StartBlocker("", notBefore)
-                .of(
-                        turns + turn.get().why(),
-                        group.equals(because) ? null : because,
-                        turns
-                                + (sibling
-                                        ? elsewhere(group, because)
-                                        : turn.get().why(group.tenant())));
+        return new StartBlocker(
+                turns + turn.get().why(),
+                notBefore,
+                group.equals(because) ? null : because,
+                turns + (sibling ? elsewhere(group, because) : turn.get().why(group.tenant())));
     }
 
     /** The events of one unit of work start together, so each waits for all. */
@@ -115,15 +115,15 @@ final class StartBlockers {
                     && !other.isApproved()
                     && other.noticePeriod().notBefore().isAfter(now);
             if (early) {
-                return Optional.of(new StartBlocker("", other.noticePeriod().notBefore())
-                        .of(
-                                "group " + part.group() + " of the same host has not approved",
-                                part.group(),
-                                elsewhere(group, part.group()) + " has not approved"));
+                return Optional.of(new StartBlocker(
+                        "group " + part.group() + " of the same host has not approved",
+                        other.noticePeriod().notBefore(),
+                        part.group(),
+                        elsewhere(group, part.group()) + " has not approved"));
             }
             Optional<StartBlocker> hold = own(part.group(), other);
             if (hold.isPresent()) {
-                return hold.map(h -> h.of(
+                return hold.map(h -> h.inGroup(
                         h.why() + ", for group " + part.group() + " of the same host",
                         part.group(),
                         elsewhere(group, part.group()) + " is not ready"));
@@ -137,8 +137,12 @@ final class StartBlockers {
         return new UnitMachines(facts, active)
                 .unannounced().stream().findFirst().map(affected -> {
                     String why = affected.machines().get(0).id() + " of the same host is not scheduled yet";
-                    return StartBlocker.unknownEnd("", now.plus(LOOK_AGAIN))
-                            .of(why, affected.group(), elsewhere(group, affected.group()) + " is not ready");
+                    return new StartBlocker(
+                            why,
+                            null,
+                            now.plus(LOOK_AGAIN),
+                            affected.group(),
+                            elsewhere(group, affected.group()) + " is not ready");
                 });
     }
 
@@ -273,15 +277,18 @@ final class StartBlockers {
     /** Approved or past its NotBefore, and held by nothing but other work on its machines. */
     private boolean isDue(Part part) {
         Event event = facts.state(part.group()).event(part.event()).orElseThrow();
-        boolean inTime = (facts.noticeOver(event.id()) || !event.shared())
-                && !event.noticePeriod().notBefore().isAfter(now);
         return event.phase() == Phase.SCHEDULED
-                && (event.isApproved() || inTime)
+                && (event.isApproved() || isInTime(event))
                 && stopped(event).isEmpty()
                 && new TurnBlockers(facts, terms, now).of(part.group(), event).isEmpty()
                 && otherDomain(facts.state(part.group()), event).isEmpty()
                 && outsideWindows(event).isEmpty()
                 && PolicyResolver.hold(facts, event, part.group(), terms, now).isEmpty();
+    }
+
+    private boolean isInTime(Event event) {
+        return (facts.noticeOver(event.id()) || !event.shared())
+                && !event.noticePeriod().notBefore().isAfter(now);
     }
 
     /** Whether a unit of a rollout could start now if no other unit started at the same moment. */
@@ -291,18 +298,11 @@ final class StartBlockers {
     }
 
     private boolean couldStart(Part part) {
-        GroupState state = facts.state(part.group());
-        Event event = state.event(part.event()).orElseThrow();
+        Event event = facts.state(part.group()).event(part.event()).orElseThrow();
         boolean unseen = !event.shared() && !DecisionContext.enabled(facts, terms, part.group(), now);
-        boolean inTime = (facts.noticeOver(event.id()) || !event.shared())
-                && !event.noticePeriod().notBefore().isAfter(now);
         return event.phase() == Phase.SCHEDULED
-                && (event.isApproved() || unseen || inTime)
-                && stopped(event).isEmpty()
-                && sameMachine(state, event).isEmpty()
-                && otherDomain(state, event).isEmpty()
-                && outsideWindows(event).isEmpty()
-                && PolicyResolver.hold(facts, event, part.group(), terms, now).isEmpty()
+                && (event.isApproved() || unseen || isInTime(event))
+                && apartFromTurns(part.group(), event).isEmpty()
                 && new TurnBlockers(facts, terms, now)
                         .ofTimesAndDates(part.group(), event)
                         .isEmpty();

@@ -140,13 +140,14 @@ final class StartRules {
                                     + " to start; it never was, or it is over. Nothing was approved"));
         }
         GroupId known = group.orElseThrow(() -> NotFound.event(id));
-        if (event(known, id).phase() == Phase.WAITING) {
+        Event event = event(known, id);
+        if (event.phase() == Phase.WAITING) {
             throw new RefusedException(
                     Problem.CONFLICT,
                     "event " + id + " waits for another event of its machine and is not scheduled"
                             + " yet; it can be approved once it is");
         }
-        if (!event(known, id).shared() && event(known, id).phase() == Phase.SCHEDULED && context.enabled(known)) {
+        if (event.phase() == Phase.SCHEDULED && !event.shared() && context.enabled(known)) {
             throw new RefusedException(
                     Problem.CONFLICT, "machines are not shown event " + id + " yet; it can be approved once they are");
         }
@@ -503,11 +504,11 @@ final class StartRules {
             for (String machine : context.present(group, started)) {
                 MachineId id = new MachineId(group.tenant(), machine);
                 MachineCondition was = context.changes().condition(id);
-                if (started.type() == EventType.FREEZE && was.state() == MachineCondition.State.FAILED) {
-                    continue; // A pause mends nothing.
+                if (!was.staysFailed(started.type())) {
+                    MachineCondition now = was.now(during(started), context.now(), "");
+                    boolean moves = started.type() == EventType.REDEPLOY;
+                    context.changes().put(moves ? now.moving(departure(id, started)) : now);
                 }
-                MachineCondition now = was.now(during(started), context.now(), "");
-                context.changes().put(started.type() == EventType.REDEPLOY ? now.moving(departure(id, started)) : now);
             }
         }
         if (unitRules.leads(started)) {

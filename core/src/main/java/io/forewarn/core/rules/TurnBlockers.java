@@ -43,8 +43,8 @@ final class TurnBlockers {
         if (id == null) {
             return event.work().cause().planned() ? beforeUnits(group, event) : Optional.empty();
         }
-        Optional<ActiveUnit> active = Optional.ofNullable(id).flatMap(facts::open);
-        Optional<Rollout> rollout = Optional.ofNullable(id).flatMap(unit -> facts.rollout(unit.rollout()));
+        Optional<ActiveUnit> active = facts.open(id);
+        Optional<Rollout> rollout = facts.rollout(id.rollout());
         if (active.isEmpty() || rollout.isEmpty()) {
             return Optional.empty();
         }

@@ -19,7 +19,6 @@ import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
-import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.UpcomingUnits.Upcoming;
@@ -30,7 +29,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -363,10 +361,11 @@ final class TurnPlanner {
         List<Machine> failed = facts.machines(group).stream()
                 .filter(m -> facts.condition(m.id()).state() == MachineCondition.State.FAILED)
                 .toList();
-        for (Upcoming upcoming : new UpcomingUnits(facts, terms).in(group)) {
+        UpcomingUnits units = new UpcomingUnits(facts, terms);
+        for (Upcoming upcoming : units.in(group)) {
             RolloutSpec of = upcoming.rollout().spec();
             // The machines that a failed unit left down keep other update domains waiting until it has been retried.
-            boolean down = !failed.isEmpty() && failed.stream().anyMatch(m -> isIn(upcoming, m));
+            boolean down = failed.stream().anyMatch(m -> units.isIn(upcoming, m));
             if (!upcoming.unit().equals(self)
                     && (down || !upcoming.at().isAfter(cutoff))
                     && (spec.rehearsal() || !of.rehearsal())) {
@@ -386,14 +385,6 @@ final class TurnPlanner {
                         && (spec.rehearsal() || !e.work().rehearsal()))
                 .forEach(e -> add(timetable, group, e));
         return timetable;
-    }
-
-    private boolean isIn(Upcoming upcoming, Machine machine) {
-        boolean hosts = upcoming.rollout().spec().target().kind() == RolloutTarget.Kind.HOSTS;
-        String name = hosts ? machine.host() : machine.group() + "#" + machine.updateDomain();
-        return machine.updateDomain() == upcoming.updateDomain()
-                && facts.unitNumber(upcoming.rollout().name(), name)
-                        .equals(OptionalInt.of(upcoming.unit().unit()));
     }
 
     /** Platform work on a single machine starts when its date has come, its window is open, and no other domain is down. */

@@ -9,7 +9,6 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.StartCalendar;
-import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.AffectedMachines;
@@ -351,16 +350,11 @@ final class TurnRules {
         Instant from = starts.isBefore(context.now()) ? context.now() : starts;
         if (isLate(rollout, id, pass.touched, pass.cause, starts)) {
             move(id, pass, from, null);
-        } else if (active.isPresent() && !hasTime(rollout, pass, from)) {
+        } else if (active.isPresent()
+                && !pacing(rollout).hasWindow(pass.touched, pass.cause, rollout.createdAt(), from)) {
+            // Policies have changed since the unit was scheduled.
             unitRules.callOff(active.get(), RolloutUnit.State.PENDING, Actor.SERVICE, RolloutFinalizer.NO_WINDOW);
         }
-    }
-
-    /** Policies may have changed since the unit was scheduled, so that it cannot start at any time. */
-    private boolean hasTime(Rollout rollout, Pass pass, Instant from) {
-        Instant ownersUntil = RolloutPacing.ownersUntil(rollout.spec(), rollout.createdAt(), context.terms());
-        return WindowSearch.earliest(from, pacing(rollout).calendarsUntil(pass.touched, pass.cause, ownersUntil))
-                .isPresent();
     }
 
     /** Halts a rollout whose latest start has passed while one of its units waits for something that has no known end. */

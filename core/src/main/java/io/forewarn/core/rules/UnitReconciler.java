@@ -9,7 +9,6 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
-import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.AffectedMachines;
@@ -130,9 +129,7 @@ final class UnitReconciler {
         if (!pacing.toMove(touched).isEmpty()) {
             return Optional.of("its host carries two update domains of a group by now");
         }
-        Instant ownersUntil = RolloutPacing.ownersUntil(rollout.spec(), rollout.createdAt(), context.terms());
-        return WindowSearch.earliest(context.now(), pacing.calendarsUntil(touched, pacing.cause(), ownersUntil))
-                        .isPresent()
+        return pacing.hasWindow(touched, pacing.cause(), rollout.createdAt(), context.now())
                 ? Optional.empty()
                 : Optional.of(RolloutFinalizer.NO_WINDOW);
     }

@@ -8,7 +8,6 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
@@ -68,12 +67,10 @@ final class UpcomingUnits {
 
     /** The numbers of a rollout's units that touch a group, and which of its update domains each touches. */
     Map<Integer, Set<Integer>> domains(Rollout rollout, GroupId group) {
-        boolean hosts = rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
         RolloutPartitioner partitioner = new RolloutPartitioner(facts, rollout.spec());
         Map<Integer, Set<Integer>> domains = new LinkedHashMap<>();
         for (Machine machine : facts.machines(group)) {
-            OptionalInt number =
-                    facts.unitNumber(rollout.name(), hosts ? machine.host() : group + "#" + machine.updateDomain());
+            OptionalInt number = number(rollout, machine);
             if (number.isPresent() && partitioner.isConcerned(machine, rollout)) {
                 domains.computeIfAbsent(number.getAsInt(), n -> new TreeSet<>()).add(machine.updateDomain());
             }
@@ -83,13 +80,21 @@ final class UpcomingUnits {
 
     /** The numbers of all units of a rollout that touch a group, whether or not they are still to come. */
     Set<Integer> touching(Rollout rollout, GroupId group) {
-        boolean hosts = rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
         Set<Integer> numbers = new TreeSet<>();
         for (Machine machine : facts.machines(group)) {
-            facts.unitNumber(rollout.name(), hosts ? machine.host() : group + "#" + machine.updateDomain())
-                    .ifPresent(numbers::add);
+            number(rollout, machine).ifPresent(numbers::add);
         }
         return numbers;
+    }
+
+    private OptionalInt number(Rollout rollout, Machine machine) {
+        return facts.unitNumber(rollout.name(), rollout.spec().target().unitOf(machine));
+    }
+
+    /** Whether a machine is part of a group's share of a unit. */
+    boolean isIn(Upcoming upcoming, Machine machine) {
+        return machine.updateDomain() == upcoming.updateDomain
+                && number(upcoming.rollout, machine).equals(OptionalInt.of(upcoming.unit.unit()));
     }
 
     /** Whether all groups that are shown a unit have approved it. */

@@ -263,13 +263,7 @@ class RolloutCoverageTest extends RolloutFixture {
         assertEquals(Status.DONE, rollout().status());
     }
 
-    @Test
-    void aRolloutThatFindsNoCommonWindowAnyMoreHaltsAndSaysSo() {
-        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-1"), machine(DB, "d0", 0, "host-2")));
-        policy(EngineHarness.WEB, 10);
-        policy(DB, 20);
-        start(oneByOne(hosts("host-1"), false, false));
-        place(DB, "d0", 0, "host-1");
+    private void haltsForLackOfAWindow() {
         for (int i = 0; i < 30 && rollout().status() == Status.RUNNING; i++) {
             world.pass(Duration.ofHours(1));
         }
@@ -277,6 +271,16 @@ class RolloutCoverageTest extends RolloutFixture {
         assertTrue(
                 rollout().why().contains("no maintenance window suits"),
                 rollout().why());
+    }
+
+    @Test
+    void aRolloutThatFindsNoCommonWindowAnyMoreHaltsAndSaysSo() {
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-1"), machine(DB, "d0", 0, "host-2")));
+        policy(EngineHarness.WEB, 10);
+        policy(DB, 20);
+        start(oneByOne(hosts("host-1"), false, false));
+        place(DB, "d0", 0, "host-1");
+        haltsForLackOfAWindow();
         world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
         assertEquals(Status.DONE, rollout().status());
     }
@@ -295,13 +299,7 @@ class RolloutCoverageTest extends RolloutFixture {
         world.pass(Duration.ofMinutes(50));
         assertEquals(1, rollout().open());
         place(DB, "d0", 0, "host-1");
-        for (int i = 0; i < 30 && rollout().status() == Status.RUNNING; i++) {
-            world.pass(Duration.ofHours(1));
-        }
-        assertEquals(Status.HALTED, rollout().status());
-        assertTrue(
-                rollout().why().contains("no maintenance window suits"),
-                rollout().why());
+        haltsForLackOfAWindow();
     }
 
     @Test
@@ -314,13 +312,7 @@ class RolloutCoverageTest extends RolloutFixture {
         world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
         world.pass(Duration.ofHours(2));
         world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
-        for (int i = 0; i < 30 && rollout().status() == Status.RUNNING; i++) {
-            world.pass(Duration.ofHours(1));
-        }
-        assertEquals(Status.HALTED, rollout().status());
-        assertTrue(
-                rollout().why().contains("no maintenance window suits"),
-                rollout().why());
+        haltsForLackOfAWindow();
     }
 
     @Test
@@ -379,14 +371,8 @@ class RolloutCoverageTest extends RolloutFixture {
         assertEquals(1, rollout().open());
         policy(EngineHarness.WEB, 10);
         policy(DB, 20);
-        for (int i = 0; i < 30 && rollout().status() == Status.RUNNING; i++) {
-            world.pass(Duration.ofHours(1));
-        }
+        haltsForLackOfAWindow();
         assertTrue(world.running.isEmpty());
-        assertEquals(Status.HALTED, rollout().status());
-        assertTrue(
-                rollout().why().contains("no maintenance window suits"),
-                rollout().why());
     }
 
     @Test

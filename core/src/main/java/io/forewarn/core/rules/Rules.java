@@ -165,7 +165,7 @@ public final class Rules {
         if (unit.turn() == null) {
             return Optional.empty();
         }
-        RolloutPacing pacing = new RolloutPacing(facts, terms, rollout.spec(), now);
+        RolloutPacing pacing = RolloutPacing.of(facts, terms, rollout, unit.turn(), now);
         Instant shown =
                 unit.turn().at().minus(pacing.notice(affected, rollout.spec().cause()));
         return Optional.of(shown.isBefore(rollout.createdAt()) ? rollout.createdAt() : shown);

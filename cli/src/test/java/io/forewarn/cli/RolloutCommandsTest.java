@@ -28,7 +28,7 @@ final class RolloutCommandsTest extends CommandFixture {
         done(night("rollout", "plan", "--until", "sat 06:00", "--notice", "2h"));
         told(
                 "web#0  FrontEnd_IN_0  2040-01-06T21:00:00Z",
-                "Why web#1 at 2040-01-06T21:31:30Z: update domain 0 of group default/web and its recovery are planned before"
+                "Why web#1 at 2040-01-06T21:31:30Z: update domain 0 of group default/web and its recovery were planned before"
                         + " it",
                 "Warning: group default/web would see events of two update domains at once");
         assertFalse(out.toString().contains("Too late"), out.toString());

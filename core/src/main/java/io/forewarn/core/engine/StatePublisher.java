@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,10 +43,15 @@ final class StatePublisher {
         this.rechecks = rechecks;
     }
 
-    /** @param at from when on it can be read */
-    void publish(ChangeSet draft, ClockReading at) {
+    /**
+     * @param prepared its fleet change, if that was prepared
+     * @param at from when on it can be read
+     */
+    void publish(ChangeSet draft, Optional<FleetPublication> prepared, ClockReading at) {
         Map<String, Set<Integer>> changedUnits = changedUnits(draft);
-        if (!draft.fleet().isEmpty()) {
+        if (prepared.filter(FleetPublication::isCurrent).isPresent()) {
+            view.publish(prepared.get());
+        } else if (!draft.fleet().isEmpty()) {
             view.publish(draft.fleet());
         }
         List<Rollout> resumed = draft.changedRollouts().stream()
@@ -85,25 +91,43 @@ final class StatePublisher {
         }
     }
 
-    /** The units of rollouts that changed machines belonged to or belong to now, also those that were taken away. */
+    /**
+     * The units of rollouts that changed machines belonged to or belong to now. Also those of machines that were taken away, because
+     * their units do without them, and of machines that failed or were repaired: they are evacuated before others, and a machine
+     * whose owner's move failed belongs to its unit again.
+     */
     private Map<String, Set<Integer>> changedUnits(ChangeSet draft) {
-        List<Machine> changed = new ArrayList<>();
-        for (GroupChange change : draft.fleet()) {
-            changed.addAll(view.machines(change.id()));
-            changed.addAll(change.machines());
-        }
-        draft.conditions().stream()
-                .filter(condition -> condition.state() == MachineCondition.State.TAKEN)
-                .forEach(condition -> view.machine(condition.machine()).ifPresent(changed::add));
         Map<String, Set<Integer>> units = new HashMap<>();
-        for (Rollout rollout : changed.isEmpty() ? List.<Rollout>of() : view.rollouts()) {
+        List<Machine> changed = new ArrayList<>();
+        draft.conditions().stream()
+                .filter(condition -> condition.state() == MachineCondition.State.TAKEN
+                        || hasFailed(condition) != hasFailed(view.condition(condition.machine())))
+                .forEach(condition -> view.machine(condition.machine()).ifPresent(changed::add));
+        if (changed.isEmpty() && draft.fleet().isEmpty()) {
+            return units;
+        }
+        for (Rollout rollout : view.rollouts()) {
             Set<Integer> of = new HashSet<>();
-            for (Machine machine : rollout.isOver() ? List.<Machine>of() : changed) {
-                view.unitNumber(rollout.name(), rollout.spec().target().unitOf(machine))
-                        .ifPresent(of::add);
+            if (!rollout.isOver()) {
+                for (GroupChange change : draft.fleet()) {
+                    addUnits(rollout, view.machines(change.id()), of);
+                    addUnits(rollout, change.machines(), of);
+                }
+                addUnits(rollout, changed, of);
             }
             units.put(rollout.name(), of);
         }
         return units;
+    }
+
+    private static boolean hasFailed(MachineCondition condition) {
+        return condition.state() == MachineCondition.State.FAILED;
+    }
+
+    private void addUnits(Rollout rollout, List<Machine> machines, Set<Integer> units) {
+        for (Machine machine : machines) {
+            view.unitNumber(rollout.name(), rollout.spec().target().unitOf(machine))
+                    .ifPresent(units::add);
+        }
     }
 }

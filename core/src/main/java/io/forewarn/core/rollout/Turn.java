@@ -21,7 +21,7 @@ public record Turn(
     /** Stands for groups of several tenants, of which the reason speaks. */
     public static final GroupId SEVERAL = new GroupId("*", "*");
 
-    private static final String OF_SEVERAL = "other update domains of groups on its host are planned before it";
+    private static final String OF_SEVERAL = "other update domains of groups on its host were planned before it";
 
     /** What a tenant may read of the reason. */
     public static final String ANOTHER_TENANT = "another tenant on the same host";

@@ -54,6 +54,7 @@ public final class ChangeSet implements StateReader {
     private final Map<GroupId, GroupChange> fleet = new LinkedHashMap<>();
     private final Map<MachineId, Machine> placed = new HashMap<>();
     private final Set<MachineId> removed = new HashSet<>();
+    private final List<Unindexed> unindexed = new ArrayList<>();
     private final TenantUsage usage = new TenantUsage(new HashMap<>());
     private final Map<String, Tenant> tenants = new LinkedHashMap<>();
     private final Map<String, ApiToken> tokens = new LinkedHashMap<>();
@@ -93,24 +94,58 @@ public final class ChangeSet implements StateReader {
     public void absorb(ChangeSet upper) {
         upper.states.values().forEach(this::put);
         upper.conditions.values().forEach(this::put);
-        upper.fleet.values().forEach(this::put);
-        fleetChanges += upper.fleetChanges;
+        entries.addAll(upper.entries);
+        starts.addAll(upper.starts);
+        if (!upper.fleet.isEmpty() || upper.fleetChanges > 0) {
+            upper.fleet.values().forEach(this::put);
+            fleetChanges += upper.fleetChanges;
+        }
+        if (upper.changesSettings()) {
+            absorbSettings(upper);
+        }
+        if (upper.changesRollouts()) {
+            absorbRollouts(upper);
+        }
+    }
+
+    private boolean changesSettings() {
+        return !tenants.isEmpty()
+                || !tokens.isEmpty()
+                || !removedTokens.isEmpty()
+                || !policies.isEmpty()
+                || !removedPolicies.isEmpty()
+                || !polls.isEmpty()
+                || clock != null
+                || !subscriptions.isEmpty();
+    }
+
+    private void absorbSettings(ChangeSet upper) {
         upper.tenants.values().forEach(this::put);
         upper.tokens.values().forEach(this::put);
         upper.removedTokens.forEach(this::removeToken);
         upper.policies.values().forEach(this::put);
         upper.removedPolicies.forEach(this::removePolicy);
         polls.addAll(upper.polls);
-        entries.addAll(upper.entries);
-        starts.addAll(upper.starts);
+        subscriptions.absorb(upper.subscriptions);
+        clock = upper.clock != null ? upper.clock : clock;
+    }
+
+    private boolean changesRollouts() {
+        return !rollouts.isEmpty()
+                || !removedRollouts.isEmpty()
+                || !units.isEmpty()
+                || !opened.isEmpty()
+                || !closed.isEmpty()
+                || !waits.isEmpty();
+    }
+
+    private void absorbRollouts(ChangeSet upper) {
         upper.removedRollouts.values().forEach(this::removeRollout);
         upper.rollouts.values().forEach(this::put);
         upper.units.values().forEach(this::put);
         upper.opened.values().forEach(this::put);
         upper.closed.forEach(this::close);
         waits.addAll(upper.waits);
-        subscriptions.absorb(upper.subscriptions);
-        clock = upper.clock != null ? upper.clock : clock;
     }
 
     public long commit() {
@@ -147,23 +182,46 @@ public final class ChangeSet implements StateReader {
     }
 
     private void put(GroupChange change) {
-        String tenant = change.id().tenant();
-        usage.count(tenant, group(change.id()).orElse(null), machines(change.id()), -1);
-        usage.count(tenant, change.group(), change.machines(), +1);
-        for (Machine machine : machines(change.id())) {
-            if (machine(machine.id()).filter(m -> m.group().equals(change.id())).isPresent()) {
-                placed.remove(machine.id());
-                removed.add(machine.id());
+        unindexed.add(new Unindexed(change, fleet.put(change.id(), change)));
+    }
+
+    /**
+     * A group that changed. Its machines are indexed when somebody looks for one: of a whole fleet that would take the writer a
+     * second, and nobody does.
+     *
+     * @param before how it was changed here before; null if it was not
+     */
+    private record Unindexed(GroupChange change, GroupChange before) {}
+
+    private void index() {
+        if (unindexed.isEmpty()) {
+            return;
+        }
+        for (Unindexed next : unindexed) {
+            GroupChange change = next.change();
+            String tenant = change.id().tenant();
+            GroupChange before = next.before() != null
+                    ? next.before()
+                    : new GroupChange(change.id(), under.group(change.id()).orElse(null), under.machines(change.id()));
+            usage.count(tenant, before.group(), before.machines(), -1);
+            usage.count(tenant, change.group(), change.machines(), +1);
+            for (Machine machine : before.machines()) {
+                if (indexed(machine.id())
+                        .filter(m -> m.group().equals(change.id()))
+                        .isPresent()) {
+                    placed.remove(machine.id());
+                    removed.add(machine.id());
+                }
+            }
+            for (Machine machine : change.machines()) {
+                placed.put(machine.id(), machine);
+                removed.remove(machine.id());
+                if (arrivals != null) {
+                    arrivals.add(machine);
+                }
             }
         }
-        for (Machine machine : change.machines()) {
-            placed.put(machine.id(), machine);
-            removed.remove(machine.id());
-            if (arrivals != null) {
-                arrivals.add(machine);
-            }
-        }
-        fleet.put(change.id(), change);
+        unindexed.clear();
     }
 
     /** A tenant that was granted nothing is removed. */
@@ -346,6 +404,11 @@ public final class ChangeSet implements StateReader {
 
     @Override
     public Optional<Machine> machine(MachineId id) {
+        index();
+        return indexed(id);
+    }
+
+    private Optional<Machine> indexed(MachineId id) {
         if (removed.contains(id)) {
             return Optional.empty();
         }
@@ -509,6 +572,7 @@ public final class ChangeSet implements StateReader {
 
     @Override
     public long used(String tenant, Quota of) {
+        index();
         return switch (of) {
             case WEBHOOKS -> recipients(tenant, Channel.WEBHOOK);
             case MAIL_SUBSCRIPTIONS -> recipients(tenant, Channel.MAIL);
@@ -568,6 +632,7 @@ public final class ChangeSet implements StateReader {
 
     /** Built on demand: a whole fleet may have been added, and it is rarely needed. */
     private Arrivals arrivals() {
+        index();
         if (arrivals == null) {
             arrivals = new Arrivals();
             placed.values().forEach(arrivals::add);

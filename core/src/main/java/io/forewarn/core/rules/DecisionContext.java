@@ -7,6 +7,7 @@ import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -44,7 +45,17 @@ record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Suppl
 
     /** The machines of an event that did not leave since it was announced. */
     List<String> present(GroupId group, Event event) {
-        return event.resources().stream().filter(m -> changes.isThere(group, m)).toList();
+        return present(changes, group, event);
+    }
+
+    static List<String> present(StateReader facts, GroupId group, Event event) {
+        List<String> present = new ArrayList<>(event.resources().size());
+        for (String machine : event.resources()) {
+            if (facts.isThere(group, machine)) {
+                present.add(machine);
+            }
+        }
+        return present;
     }
 
     /** The scheduled and started events of a machine: at most one of its own, besides those of rollouts. */

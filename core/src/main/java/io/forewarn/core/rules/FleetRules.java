@@ -292,7 +292,6 @@ public final class FleetRules {
     }
 
     private void place(List<MachineSpec> specs) {
-        Set<MachineId> named = new HashSet<>();
         for (MachineSpec spec : specs) {
             if (!validName(spec.line(), "machine", spec.id().name())
                     | !validName(spec.line(), "tenant", spec.id().tenant())) {
@@ -301,10 +300,12 @@ public final class FleetRules {
             if (!validHost(spec)) {
                 continue;
             }
-            if (!named.add(spec.id())) {
+            if (placed.containsKey(spec.id())) {
                 fault(spec.line(), "machine " + spec.id() + " is described twice");
                 continue;
             }
+            // Nowhere yet; what is described twice is found, even if its group does not exist.
+            placed.put(spec.id(), null);
             groupFor(spec).ifPresent(group -> place(spec, group));
         }
     }
@@ -366,7 +367,7 @@ public final class FleetRules {
             desired(before.get().group()).machines.remove(spec.id());
         }
         Machine wanted = new Machine(
-                spec.id(),
+                before.map(Machine::id).orElse(spec.id()),
                 group.id(),
                 updateDomain,
                 faultDomain,
@@ -379,8 +380,8 @@ public final class FleetRules {
                         .orElse(0));
         // Most machines of most files are as they were, and then one object each is enough.
         Machine machine = before.filter(wanted::equals).orElse(wanted);
-        desired.machines.put(spec.id(), machine);
-        placed.put(spec.id(), group.id());
+        desired.machines.put(machine.id(), machine);
+        placed.put(machine.id(), group.id());
         if (limits != null) {
             specs.put(spec.id(), spec);
         }

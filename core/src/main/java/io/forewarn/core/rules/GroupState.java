@@ -77,7 +77,8 @@ public record GroupState(
     }
 
     public Optional<Event> event(EventId id) {
-        return events.stream().filter(e -> e.id().equals(id)).findFirst();
+        int at = indexOf(id);
+        return at < 0 ? Optional.empty() : Optional.of(events.get(at));
     }
 
     public boolean isEnabled() {

@@ -97,10 +97,19 @@ public record MachineCondition(
         Instant until = during.spec().selfServiceUntil();
         return until != null
                 && move != null
-                && move.ended != null
                 && move.rollout.isEmpty()
-                && !move.ended.isBefore(during.createdAt())
+                && (isLeaving() || move.ended != null && !move.ended.isBefore(during.createdAt()))
                 && move.began.isBefore(until);
+    }
+
+    /** Whether it is being moved to another host; if that fails, it stays where it is. */
+    private boolean isLeaving() {
+        return move != null && move.ended == null && state == State.REDEPLOYING;
+    }
+
+    /** Whether it moves or has moved, and the fleet has not been updated since. */
+    boolean leavesOrHasLeft(Machine now) {
+        return hasLeft(now) || isLeaving() && move.from.equals(now.host()) && move.placement == now.placement();
     }
 
     /** Whether it moved and the fleet has not been updated since. */

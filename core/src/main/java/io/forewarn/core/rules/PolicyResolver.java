@@ -114,6 +114,9 @@ final class PolicyResolver {
         }
         List<String> missing = event.resources().stream()
                 .filter(m -> !event.sightings().containsKey(m) && facts.isThere(group, m))
+                // One that is down cannot read anything, and the work may be what mends it.
+                .filter(m ->
+                        !down(facts.condition(new MachineId(group.tenant(), m)).state()))
                 .toList();
         return missing.isEmpty()
                 ? Optional.empty()
@@ -159,7 +162,7 @@ final class PolicyResolver {
 
     /** Machines that left the group do not count. */
     private static List<String> present(StateReader facts, GroupId group, Event event) {
-        return event.resources().stream().filter(m -> facts.isThere(group, m)).toList();
+        return DecisionContext.present(facts, group, event);
     }
 
     private static boolean allDown(StateReader facts, GroupId group, Event event) {

@@ -223,16 +223,17 @@ final class PolicyRules {
                     Problem.BAD_INPUT,
                     "event " + id + " does not start before " + from + " anyway; name a later time than that");
         }
-        Instant until = event.work().unit() == null
-                ? StartRules.wholeSecond(new RolloutUnitRules(context)
-                        .opens(group, event, StartRules.wholeSecond(asked))
-                        .orElseThrow(() -> noTimeAfter(id, asked)))
-                : new TurnRules(context)
-                        .freeAfter(event.work().unit(), asked)
-                        .orElseThrow(() -> noTimeAfter(id, asked));
+        TurnRules.Later later = (event.work().unit() == null
+                        ? new RolloutUnitRules(context)
+                                .opens(group, event, StartRules.wholeSecond(asked))
+                                .map(StartRules::wholeSecond)
+                                .map(at -> new TurnRules.Later(at, Duration.between(from, at)))
+                        : new TurnRules(context).freeAfter(event.work().unit(), from, asked))
+                .orElseThrow(() -> noTimeAfter(id, asked));
+        Instant until = later.at();
         Actor.Kind kind = command.actor().kind();
         Event postponed = event.postponed(new Postponement(kind, context.now(), from, until));
-        checkAllowance(group, event, kind, from, until);
+        checkAllowance(group, event, kind, later);
         Transition transition = event.shared() ? Transition.POSTPONED : Transition.POSTPONED_UNSEEN;
         context.lifecycle()
                 .apply(group, transition, event, postponed, command.actor(), "from " + notBefore, command.reason());
@@ -293,7 +294,7 @@ final class PolicyRules {
         }
     }
 
-    private void checkAllowance(GroupId group, Event event, Actor.Kind kind, Instant from, Instant until) {
+    private void checkAllowance(GroupId group, Event event, Actor.Kind kind, TurnRules.Later later) {
         EffectivePolicy policy = PolicyResolver.of(context.changes(), context.terms(), group, event.type());
         boolean guest = kind == Actor.Kind.MACHINE;
         SourcedValue<PostponementLimit> limit = guest ? policy.guestPostpones() : policy.ownerPostpones();
@@ -317,13 +318,13 @@ final class PolicyRules {
         for (Postponement before : used) {
             left = left.minus(before.length());
         }
-        Duration more = Duration.between(from, until);
+        Duration more = later.delay();
         if (more.compareTo(left) > 0) {
             throw new RefusedException(
                     Problem.CONFLICT,
                     "event " + event.id() + " can be postponed by "
                             + (left.isNegative() ? "0s" : ScheduleRules.inWords(left)) + " more, not by "
-                            + ScheduleRules.inWords(more) + ", to " + until + ": " + who + " may by "
+                            + ScheduleRules.inWords(more) + ", to " + later.at() + ": " + who + " may by "
                             + ScheduleRules.inWords(allowed.total()) + " in all, by " + limit.origin());
         }
     }

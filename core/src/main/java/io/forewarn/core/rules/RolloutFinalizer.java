@@ -21,6 +21,8 @@ import java.util.TreeMap;
  * being worked on.
  */
 final class RolloutFinalizer {
+    private static final String EMPTY_DOMAIN = "no machine of the rollout is in it any more";
+
     static final String NO_WINDOW = "no maintenance window suits all its groups within a year";
 
     private final ChangeSet changes;
@@ -91,8 +93,7 @@ final class RolloutFinalizer {
             Optional<String> crowd =
                     rollout.spec().evacuate() ? Optional.empty() : crowded(unit.name(), all, pacing.toMove(all));
             if (all.isEmpty()) {
-                empty.put(
-                        number, hosts ? "no machine is on it any more" : "no machine of the rollout is in it any more");
+                empty.put(number, hosts ? "no machine is on it any more" : EMPTY_DOMAIN);
             } else if (crowd.isPresent()) {
                 unfit.put(number, crowd.get());
             } else if (!hasWindow(all)) {
@@ -113,7 +114,7 @@ final class RolloutFinalizer {
     }
 
     /**
-     * Looks for machines that came to a unit after it was done, or to an update domain that the rollout did not have. Work on hosts is over with
+     * Looks for machines that came to a unit after it was done or while it was skipped, or to an update domain that the rollout did not have. Work on hosts is over with
      * the hosts.
      *
      * @return whether there is more to do
@@ -131,23 +132,27 @@ final class RolloutFinalizer {
                             .name(),
                     number);
         }
-        int reopened = 0;
+        int done = 0;
+        int skipped = 0;
         int added = 0;
         for (String name : outstanding) {
             Integer number = numbers.get(name);
             if (number == null) {
                 add(name, rollout.units() + added++);
-            } else if (changes.units(rollout.name(), number / RolloutUnitChunk.SIZE)
-                            .unit(number)
-                            .state()
-                    == RolloutUnit.State.DONE) {
-                RolloutUnitChunk chunk = changes.units(rollout.name(), number / RolloutUnitChunk.SIZE);
-                changes.put(chunk.with(number, RolloutUnit.State.PENDING).with(number, (Turn) null));
-                reopened++;
+                continue;
+            }
+            RolloutUnitChunk chunk = changes.units(rollout.name(), number / RolloutUnitChunk.SIZE);
+            RolloutUnit unit = chunk.unit(number);
+            boolean wasEmpty =
+                    unit.state() == RolloutUnit.State.SKIPPED && unit.why().equals(EMPTY_DOMAIN);
+            if (unit.state() == RolloutUnit.State.DONE || wasEmpty) {
+                changes.put(chunk.with(number, RolloutUnit.State.PENDING, "").with(number, (Turn) null));
+                done += wasEmpty ? 0 : 1;
+                skipped += wasEmpty ? 1 : 0;
             }
         }
-        changes.put(rollout.widened(added).counted(0, -reopened, 0, 0));
-        return reopened + added > 0;
+        changes.put(rollout.widened(added).counted(0, -done, 0, -skipped));
+        return done + skipped + added > 0;
     }
 
     private void add(String name, int number) {

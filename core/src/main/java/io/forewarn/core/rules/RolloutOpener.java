@@ -94,7 +94,13 @@ final class RolloutOpener {
     private int lookPending(RolloutUnitId id, RolloutUnit unit) {
         List<AffectedMachines> all = partitioner.of(unit.name(), rollout());
         if (all.isEmpty() && partitioner.isDone(unit.name(), rollout())) {
-            done(id);
+            Instant ownersUntil = spec.selfServiceUntil();
+            if (ownersUntil != null && ownersUntil.isAfter(context.now())) {
+                // Until then others may come, or come back.
+                changes.put(BlockedUnit.forTime(id, ownersUntil, ""));
+            } else {
+                done(id);
+            }
             return 0;
         }
         List<AffectedMachines> moving = pacing.toMove(all);
@@ -125,9 +131,9 @@ final class RolloutOpener {
             changes.put(BlockedUnit.forTime(id, shown, ""));
             return 0;
         }
-        Optional<BlockedUnit> full = full(id, touched);
-        if (full.isPresent()) {
-            changes.put(full.get());
+        Optional<BlockedUnit> hidden = hidden(id, touched);
+        if (hidden.isPresent()) {
+            changes.put(hidden.get());
             return 0;
         }
         open(id, own, moves, cause, touched, starts);
@@ -150,7 +156,12 @@ final class RolloutOpener {
         StartRules startRules = new StartRules(context);
         for (int i = 0; i < touched.size(); i++) {
             AffectedMachines affected = touched.get(i);
-            Work work = own.work(id, cause, affected, own.noticeBefore(affected.group(), cause, notBefore));
+            Duration wanted = own.notice(affected.group(), cause);
+            // All of its notice, even if it is looked at a moment late.
+            boolean all = turnRules.maySlip(
+                    rollout(), touched, cause, notBefore, context.now().plus(wanted));
+            Work work =
+                    own.work(id, cause, affected, all ? wanted : own.noticeBefore(affected.group(), cause, notBefore));
             startRules.plan(affected.group(), Event.accepted(parts.get(i).event(), work), notBefore);
         }
         touched.forEach(affected -> startRules.settle(affected.group(), Actor.SERVICE));
@@ -162,8 +173,8 @@ final class RolloutOpener {
         changes.put(rollout().counted(0, 1, 0, 0));
     }
 
-    /** A group shows so many events at most; a unit shows all of its own or none. */
-    private Optional<BlockedUnit> full(RolloutUnitId id, List<AffectedMachines> touched) {
+    /** A group shows so many events at most, and machines that are gone or down cannot read any; a unit shows all of its own or none. */
+    private Optional<BlockedUnit> hidden(RolloutUnitId id, List<AffectedMachines> touched) {
         for (AffectedMachines affected : touched) {
             GroupState state = changes.state(affected.group());
             long rolledOut =
@@ -174,6 +185,13 @@ final class RolloutOpener {
                         affected.group(),
                         null,
                         "group " + affected.group() + " has as many open events as it may"));
+            }
+            if (!pacing.failures(affected).isEmpty()) {
+                return Optional.of(BlockedUnit.forGroup(
+                        id,
+                        affected.group(),
+                        null,
+                        "a machine of group " + affected.group() + " has failed and gets its event when it is back"));
             }
             if (affected.machines().stream().anyMatch(m -> context.blockers().isBeingTaken(state, m.name()))) {
                 return Optional.of(BlockedUnit.forGroup(

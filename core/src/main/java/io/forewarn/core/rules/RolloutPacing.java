@@ -1,6 +1,8 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
+import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
@@ -91,11 +93,35 @@ final class RolloutPacing {
     Duration noticeBefore(GroupId group, Cause cause, Instant starts) {
         Duration wanted = notice(group, cause);
         Duration left = Duration.between(now, starts);
-        if (wanted.compareTo(left.plus(terms.tolerance())) <= 0) {
+        if (wanted.compareTo(left) <= 0) {
             return wanted;
         }
         Duration least = leastNotice(group, cause);
         return left.compareTo(least) > 0 ? left : least;
+    }
+
+    /** From when on all machines of a unit can read their events: one that broke down cannot until it is back. */
+    Instant readableFrom(List<AffectedMachines> touched) {
+        Instant from = now;
+        for (AffectedMachines affected : touched) {
+            for (Event failure : failures(affected)) {
+                Duration takes = WorkEstimates.takes(facts, terms, failure.work());
+                Instant back = WorkEstimates.ends(terms, failure.attempt().startedAt(), takes, now);
+                from = back.isAfter(from) ? back : from;
+            }
+        }
+        return from;
+    }
+
+    /** The failures under way of machines whose group polls. */
+    List<Event> failures(AffectedMachines affected) {
+        if (!DecisionContext.enabled(facts, terms, affected.group(), now)) {
+            return List.of();
+        }
+        return facts.state(affected.group()).events().stream()
+                .filter(e -> e.work().cause() == Cause.FAILURE && e.phase() == Phase.STARTED)
+                .filter(e -> affected.machines().stream().anyMatch(m -> e.lists(m.name())))
+                .toList();
     }
 
     /** The longest notice of all groups of a unit. */
@@ -163,22 +189,36 @@ final class RolloutPacing {
                 .isPresent();
     }
 
-    /** Of each group that has two update domains here, the last: it must be moved away first. A rehearsal moves nothing. */
+    /**
+     * Of each group that has several update domains here, the one that must be moved away first: one with a machine that has failed,
+     * because the others wait until it runs again, or else the last. A rehearsal moves nothing.
+     */
     List<AffectedMachines> toMove(List<AffectedMachines> shares) {
-        return toMove(shares, spec);
+        return toMove(facts, shares, spec);
     }
 
-    static List<AffectedMachines> toMove(List<AffectedMachines> shares, RolloutSpec spec) {
+    static List<AffectedMachines> toMove(StateReader facts, List<AffectedMachines> shares, RolloutSpec spec) {
         List<AffectedMachines> moving = new ArrayList<>();
-        for (int i = 1; i < shares.size() && !spec.rehearsal(); i++) {
-            boolean second = shares.get(i).group().equals(shares.get(i - 1).group());
-            boolean last = i + 1 == shares.size()
-                    || !shares.get(i + 1).group().equals(shares.get(i).group());
-            if (second && last) {
-                moving.add(shares.get(i));
+        for (int first = 0, end; first < shares.size() && !spec.rehearsal(); first = end) {
+            GroupId group = shares.get(first).group();
+            end = first + 1;
+            while (end < shares.size() && shares.get(end).group().equals(group)) {
+                end++;
+            }
+            if (end - first > 1) {
+                List<AffectedMachines> domains = shares.subList(first, end);
+                moving.add(domains.stream()
+                        .filter(each -> hasFailed(facts, each))
+                        .findFirst()
+                        .orElse(domains.get(domains.size() - 1)));
             }
         }
         return moving;
+    }
+
+    static boolean hasFailed(StateReader facts, AffectedMachines affected) {
+        return affected.machines().stream()
+                .anyMatch(m -> facts.condition(m.id()).state() == MachineCondition.State.FAILED);
     }
 
     static Set<Integer> faultDomains(List<AffectedMachines> shares) {

@@ -146,9 +146,18 @@ public final class RolloutPartitioner {
 
     /** Whom a unit touches now; machines that were moved away for the rollout, or by owners who were to, are left out. */
     List<AffectedMachines> of(String unit, Rollout rollout) {
+        return grouped(unit, machine -> isConcerned(machine, rollout));
+    }
+
+    /** Those of a unit over a group or a tag that the rollout has worked on. */
+    List<AffectedMachines> workedOn(String unit, Rollout rollout) {
+        return grouped(unit, machine -> facts.condition(machine.id()).wasWorkedOn(rollout));
+    }
+
+    private List<AffectedMachines> grouped(String unit, Predicate<Machine> chosen) {
         Map<GroupId, Map<Integer, List<Machine>>> shares = new LinkedHashMap<>();
         for (Machine machine : machines(unit)) {
-            if (isConcerned(machine, rollout)) {
+            if (chosen.test(machine)) {
                 shares.computeIfAbsent(machine.group(), g -> new TreeMap<>())
                         .computeIfAbsent(machine.updateDomain(), d -> new ArrayList<>())
                         .add(machine);
@@ -171,7 +180,7 @@ public final class RolloutPartitioner {
         }
         return spec.target().kind() == RolloutTarget.Kind.HOSTS
                 ? !condition.wasMovedOff(machine, rollout)
-                        && !(condition.hasLeft(machine) && condition.wasMovedByOwner(rollout))
+                        && !(condition.leavesOrHasLeft(machine) && condition.wasMovedByOwner(rollout))
                 : !condition.wasMovedByOwner(rollout) && !condition.wasWorkedOn(rollout);
     }
 

@@ -145,15 +145,25 @@ final class RolloutPlanner {
         List<String> names = RolloutPartitioner.select(facts, spec);
         RolloutPartitioner partitioner = new RolloutPartitioner(facts, spec);
         TurnPlanner planner = new TurnPlanner(facts, terms, spec, now, names.size());
-        List<RolloutUnit> units = new ArrayList<>(names.size());
+        List<List<AffectedMachines>> affected = new ArrayList<>(names.size());
         for (String name : names) {
             List<AffectedMachines> all = partitioner.of(name);
-            all.forEach(affected -> groups.add(affected.group()));
+            all.forEach(each -> groups.add(each.group()));
             machines += all.stream().mapToInt(s -> s.machines().size()).sum();
             busy(name, all);
-            units.add(RolloutUnit.pending(name, turn(planner, name, all)));
+            affected.add(all);
         }
-        return units;
+        RolloutUnit[] units = new RolloutUnit[names.size()];
+        // Machines that are down keep other update domains waiting until their own work has mended them.
+        for (boolean mending : new boolean[] {true, false}) {
+            for (int i = 0; i < units.length; i++) {
+                List<AffectedMachines> all = affected.get(i);
+                if (units[i] == null && (!mending || all.stream().anyMatch(planner::isMended))) {
+                    units[i] = RolloutUnit.pending(names.get(i), turn(planner, names.get(i), all));
+                }
+            }
+        }
+        return List.of(units);
     }
 
     /** The earliest start of work with such notice. */
@@ -172,15 +182,24 @@ final class RolloutPlanner {
         }
         List<AffectedMachines> rest = new ArrayList<>(all);
         List<Instant> evacuations = new ArrayList<>();
+        List<GroupId> evacuated = new ArrayList<>();
         Instant from = now;
         for (List<AffectedMachines> moving = pacing.toMove(rest); !moving.isEmpty(); moving = pacing.toMove(rest)) {
-            Place place = place(planner, name, true, moving, Cause.HOST_REDEPLOY, from);
+            Place place =
+                    place(planner, name, true, moving, Cause.HOST_REDEPLOY, later(from, pacing.readableFrom(moving)));
             evacuations.add(place.at());
+            evacuated.addAll(TurnRules.groups(moving));
             from = place.ends();
             rest.removeAll(moving);
         }
-        Place place = place(planner, name, false, rest, spec.cause(), from);
-        return Turn.planned(place.at(), evacuations, place.why(), place.group());
+        Place place = place(planner, name, false, rest, spec.cause(), later(from, pacing.readableFrom(rest)));
+        return evacuated.isEmpty() || !place.why().isEmpty()
+                ? Turn.planned(place.at(), evacuations, place.why(), place.group())
+                : Turn.planned(place.at(), evacuations, TurnRules.EVACUATED_FIRST, TurnPlanner.about(evacuated));
+    }
+
+    private static Instant later(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
     }
 
     /** @param from when the machines can be shown it at the earliest */

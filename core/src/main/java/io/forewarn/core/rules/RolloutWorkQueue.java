@@ -32,7 +32,7 @@ import java.util.TreeSet;
  * moves</td><td>itself</td></tr> <tr><td>an event ends in a group, a machine of it goes up or down</td><td>units that
  * wait for the group</td></tr> <tr><td>a rollout has room for more units, or nothing open</td><td>units that wait for
  * that</td></tr> <tr><td>time passes</td><td>units that wait for it</td></tr> <tr><td>machines change hosts or
- * groups</td><td>the units of these</td></tr> <tr><td>a policy changes, the wall clock is set back</td><td>all
+ * groups, fail, are repaired or taken away</td><td>the units of these</td></tr> <tr><td>a policy changes, the wall clock is set back</td><td>all
  * units</td></tr>
  * </table>
  *

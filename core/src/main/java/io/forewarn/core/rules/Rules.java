@@ -15,6 +15,7 @@ import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.EffectivePolicy;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.ExcludedTarget;
@@ -62,7 +63,9 @@ import io.forewarn.core.rules.Command.TryRecipient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -124,9 +127,12 @@ public final class Rules {
         return numbers;
     }
 
-    /** The machines that a unit of a rollout affects now. */
+    /** The machines that a unit of a rollout affects now or, of an update domain that is over, those that were worked on. */
     public List<AffectedMachines> affected(StateReader facts, Rollout rollout, RolloutUnit unit) {
-        return new RolloutPartitioner(facts, rollout.spec()).of(unit.name(), rollout);
+        RolloutPartitioner partitioner = new RolloutPartitioner(facts, rollout.spec());
+        return unit.isAhead() || partitioner.kind() == RolloutTarget.Kind.HOSTS
+                ? partitioner.of(unit.name(), rollout)
+                : partitioner.workedOn(unit.name(), rollout);
     }
 
     /** What a unit that has a turn is planned to do, as the fleet is now: its evacuations, then its work on whoever is left. */
@@ -134,7 +140,7 @@ public final class Rules {
         List<AffectedMachines> left = new ArrayList<>(affected(facts, rollout, unit));
         List<UnitPass> passes = new ArrayList<>();
         for (Instant at : unit.turn().evacuations()) {
-            List<AffectedMachines> moving = RolloutPacing.toMove(left, rollout.spec());
+            List<AffectedMachines> moving = RolloutPacing.toMove(facts, left, rollout.spec());
             moving.forEach(affected -> passes.add(new UnitPass(affected, Cause.HOST_REDEPLOY, at)));
             left.removeAll(moving);
         }
@@ -152,11 +158,60 @@ public final class Rules {
                 .filter(active -> !active.moves())
                 .map(ActiveUnit::started)
                 .orElse(null);
-        return started != null
-                ? WorkEstimates.ends(terms, started, takes, now)
-                : turn == null || turn.at().isBefore(now)
-                        ? now.plus(takes)
-                        : turn.at().plus(takes);
+        if (started != null) {
+            return WorkEstimates.ends(terms, started, takes, now);
+        }
+        Instant starts = turn == null ? now : expectedStart(facts, rollout, id, now);
+        return (starts.isBefore(now) ? nextWindow(facts, rollout, id, now) : starts).plus(takes);
+    }
+
+    private Instant nextWindow(StateReader facts, Rollout rollout, RolloutUnitId id, Instant now) {
+        List<AffectedMachines> affected = affected(facts, rollout, UpcomingUnits.unit(facts, id));
+        RolloutPacing pacing = new RolloutPacing(facts, terms, rollout.spec(), now);
+        Instant ownersUntil = RolloutPacing.ownersUntil(rollout.spec(), rollout.createdAt(), terms);
+        return WindowSearch.earliest(
+                        now, pacing.calendarsUntil(affected, rollout.spec().cause(), ownersUntil))
+                .orElse(now);
+    }
+
+    /**
+     * When the work of a unit that has a turn and has not started is expected to start: at its turn, or later if the notice of one of
+     * its groups ends later, or if its host is evacuated later than was planned.
+     */
+    public Instant expectedStart(StateReader facts, Rollout rollout, RolloutUnitId id, Instant now) {
+        RolloutUnit unit = UpcomingUnits.unit(facts, id);
+        if (unit.turn() == null) {
+            return now; // It had one when the caller looked: the state goes on while it is read.
+        }
+        Optional<ActiveUnit> open = facts.open(id);
+        boolean evacuating = open.filter(ActiveUnit::moves).isPresent();
+        Instant starts = unit.turn().at();
+        boolean running = rollout.status() == Rollout.Status.RUNNING;
+        if (running && (evacuating || !unit.turn().evacuations().isEmpty())) {
+            Instant work = evacuated(rollout, unit.turn(), open.map(ActiveUnit::started), now)
+                    .plus(RolloutPacing.of(facts, terms, rollout, unit.turn(), now)
+                            .leastNotice(
+                                    affected(facts, rollout, unit),
+                                    rollout.spec().cause()));
+            return work.isAfter(starts) ? work : starts;
+        }
+        return open.filter(active -> !active.moves()).map(ActiveUnit::parts).orElse(List.of()).stream()
+                .flatMap(part -> facts.state(part.group()).event(part.event()).stream())
+                .map(event -> event.noticePeriod().notBefore())
+                .filter(notBefore -> notBefore.isAfter(starts))
+                .max(Instant::compareTo)
+                .orElse(starts);
+    }
+
+    /** When the last evacuation of a host is expected to end; {@code started} is when the present one started. */
+    private Instant evacuated(Rollout rollout, Turn turn, Optional<Instant> started, Instant now) {
+        Duration takes = WorkEstimates.takes(terms, rollout.spec(), Cause.HOST_REDEPLOY);
+        List<Instant> evacuations = turn.evacuations();
+        if (started.isPresent() && evacuations.size() < 2) {
+            return WorkEstimates.ends(terms, started.get(), takes, now);
+        }
+        Instant last = evacuations.isEmpty() ? now : evacuations.get(evacuations.size() - 1);
+        return (last.isBefore(now) ? now : last).plus(takes);
     }
 
     /** When the machines of a unit to come are to be shown it; empty if it has no turn. */
@@ -310,11 +365,22 @@ public final class Rules {
             draft.put(draft.state(enable.group()).enabled(context.now()));
             note(draft, HistoryEntry.What.ENABLED, enable.group(), enable.actor(), context.now(), "");
         }
-        // What was planned without notice is shown before the first answer, and units to come are looked at again.
+        // What was planned without notice is shown before the first answer, and so are units whose notice has begun.
         new StartRules(context).settle(enable.group(), Actor.SERVICE);
-        new UpcomingUnits(draft, context.terms())
-                .in(enable.group())
-                .forEach(upcoming -> draft.put(BlockedUnit.forTime(upcoming.unit(), context.now(), "")));
+        Map<String, List<Integer>> units = new LinkedHashMap<>();
+        for (UpcomingUnits.Upcoming upcoming : new UpcomingUnits(draft, context.terms()).in(enable.group())) {
+            List<Integer> numbers = units.computeIfAbsent(upcoming.rollout().name(), name -> new ArrayList<>());
+            if (!numbers.contains(upcoming.unit().unit())) {
+                numbers.add(upcoming.unit().unit());
+            }
+        }
+        units.forEach((rollout, numbers) -> {
+            CommandResult looked = RolloutOpener.roll(context, new Roll(rollout, numbers));
+            // What was not looked at, because one command does only so much, is looked at next.
+            numbers.subList(looked.changes(), numbers.size())
+                    .forEach(number ->
+                            draft.put(BlockedUnit.forTime(new RolloutUnitId(rollout, number), context.now(), "")));
+        });
         return CommandResult.NOTHING;
     }
 

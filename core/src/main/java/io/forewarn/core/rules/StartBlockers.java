@@ -81,6 +81,11 @@ final class StartBlockers {
         others(group, event)
                 .filter(blocker -> holds.stream().noneMatch(own -> own.why().equals(blocker.why())))
                 .ifPresent(holds::add);
+        if (holds.isEmpty() && event.work().unit() != null && event.phase() == Phase.SCHEDULED) {
+            // Polls change nothing by themselves; what waited for one is looked at again now and then.
+            holds.add(StartBlocker.unknownEnd(
+                    "nothing any more, it starts within " + LOOK_AGAIN.toSeconds() + " seconds", now.plus(LOOK_AGAIN)));
+        }
         return holds;
     }
 
@@ -229,23 +234,37 @@ final class StartBlockers {
      * may start comes after it.
      */
     private boolean goesFirst(GroupId group, Event other, Event planned) {
+        Duration shortest = other.type() == EventType.TERMINATE
+                ? terms.longestTerminateNotice()
+                : terms.minimumNotice(other.type());
+        return goesFirst(group, other, planned, now.plus(shortest).plusNanos(1));
+    }
+
+    /** The same for what is to start before a given time. */
+    private boolean goesFirst(GroupId group, Event other, Event planned, Instant before) {
         Cause cause = other.work().cause();
         if (!planned.work().cause().planned()
                 || planned.phase() != Phase.SCHEDULED
                 || other.phase() != Phase.SCHEDULED
                 || other.work().rehearsal()
                 || cause.planned()
-                || !cause.overrides() && !other.work().acceptedAt().isBefore(due(facts, planned))) {
+                || !cause.overrides() && !other.work().acceptedAt().isBefore(due(facts, planned))
+                || isTooLong(other, planned)) {
             return false;
         }
         Instant starts = other.noticePeriod().notBefore();
         if (other.isApproved() || !starts.isAfter(now)) {
             return own(group, other).isEmpty();
         }
-        Duration shortest = other.type() == EventType.TERMINATE
-                ? terms.longestTerminateNotice()
-                : terms.minimumNotice(other.type());
-        return !starts.isAfter(now.plus(shortest));
+        return starts.isBefore(before);
+    }
+
+    /** Whether a unit that waited for what an owner asked for would be too late, which would halt its whole rollout. */
+    private boolean isTooLong(Event asked, Event planned) {
+        Instant starts = asked.noticePeriod().notBefore();
+        Instant ends = (starts.isAfter(now) ? starts : now).plus(WorkEstimates.takes(facts, terms, asked.work()));
+        return asked.work().cause().source() == EventSource.USER
+                && rollout(planned).filter(r -> r.spec().isTooLate(ends)).isPresent();
     }
 
     /** When planned work could have started, but for what owners asked for. */
@@ -337,7 +356,24 @@ final class StartBlockers {
         Duration rest =
                 rollout(event).map(r -> RolloutPacing.recovery(r.spec(), terms)).orElse(terms.recovery());
         Optional<StartBlocker> recovering = recovering(state, event, rest);
-        return recovering.isPresent() || !event.work().cause().rolledOut() ? recovering : unhealthy(state, domain);
+        return recovering.isPresent() || !event.work().cause().rolledOut()
+                ? recovering
+                : unhealthy(state, event).or(() -> ownersWorkElsewhere(state, event));
+    }
+
+    /** What an owner asked for in another update domain goes first if it would start before the work of a rollout is over. */
+    private Optional<StartBlocker> ownersWorkElsewhere(GroupState state, Event event) {
+        Instant ends = now.plus(WorkEstimates.takes(facts, terms, event.work()));
+        return state.events().stream()
+                .filter(other -> other.work().updateDomain() != event.work().updateDomain())
+                .filter(other -> goesFirst(state.group(), other, event, ends))
+                .findFirst()
+                .map(other -> {
+                    Instant starts = other.noticePeriod().notBefore();
+                    return new StartBlocker(
+                            "event " + other.id() + " of another update domain comes first",
+                            starts.isAfter(now) ? starts : null);
+                });
     }
 
     private Optional<StartBlocker> recovering(GroupState state, Event event, Duration rest) {
@@ -349,10 +385,12 @@ final class StartBlockers {
     }
 
     /**
-     * The health gate: whoever was down must run and ask again, and nobody else of another domain may be down. Who was taken away
-     * or is in another group by now cannot answer for this one, so nobody waits for it.
+     * The health gate: whoever was down must run and ask again, and nobody else of another domain may be down, unless the work takes
+     * nobody down who is not down already. Who was taken away or is in another group by now cannot answer for this one, so nobody waits
+     * for it.
      */
-    Optional<StartBlocker> unhealthy(GroupState state, int domain) {
+    private Optional<StartBlocker> unhealthy(GroupState state, Event event) {
+        int domain = event.work().updateDomain();
         GroupState.Down last = state.lastDown();
         if (last != null) {
             for (String machine : last.awaited()) {
@@ -367,13 +405,19 @@ final class StartBlockers {
                 }
             }
         }
-        for (Machine machine : facts.machines(state.group())) {
-            if (machine.updateDomain() != domain
-                    && facts.condition(machine.id()).isDown()) {
-                return Optional.of(new StartBlocker(machine.name() + " of another update domain is down", null));
-            }
-        }
-        return Optional.empty();
+        Optional<Machine> down = facts.machines(state.group()).stream()
+                .filter(m -> m.updateDomain() != domain)
+                .filter(m -> facts.condition(m.id()).isDown())
+                .findFirst();
+        return down.filter(m -> !isDownAlready(state.group(), event))
+                .map(m -> new StartBlocker(m.name() + " of another update domain is down", null));
+    }
+
+    private boolean isDownAlready(GroupId group, Event event) {
+        return event.resources().stream()
+                .map(name ->
+                        facts.condition(new MachineId(group.tenant(), name)).state())
+                .allMatch(state -> state == MachineCondition.State.FAILED || state == MachineCondition.State.TAKEN);
     }
 
     /** Nothing ever happened to it and it never asked: it only has the name of a machine that was removed. */

@@ -213,8 +213,34 @@ final class StartRules {
                 new TurnRules(context).workIsOverdue(due.group(), event);
             }
         }
+        if (!due.byTime()) {
+            moveOutOfClosedTimes(due.group());
+        }
         settle(due.group(), due.actor());
         return CommandResult.NOTHING;
+    }
+
+    /** A policy may have changed: a date that is shown must be one at which the work can start. */
+    private void moveOutOfClosedTimes(GroupId group) {
+        context.changes().state(group).events().stream()
+                .filter(e -> e.phase() == Phase.SCHEDULED && e.work().cause().planned() && !isTime(e))
+                .sorted(Comparator.comparing(e -> e.noticePeriod().notBefore()))
+                .forEach(e -> moveOutOfClosedTime(group, e.id()));
+    }
+
+    private void moveOutOfClosedTime(GroupId group, EventId id) {
+        Optional<Event> open =
+                context.changes().state(group).event(id).filter(e -> e.phase() == Phase.SCHEDULED && !isTime(e));
+        Instant date = open.map(e -> e.noticePeriod().notBefore()).orElse(null);
+        Instant possible = open.map(e -> possible(group, e, date)).orElse(null);
+        if (open.isEmpty() || !possible.isAfter(date)) {
+            return;
+        }
+        if (open.get().work().unit() == null) {
+            unitRules.moveTo(group, open.get(), possible, "no window is open at its date any more");
+        } else {
+            new TurnRules(context).moveIfClosed(open.get().work().unit());
+        }
     }
 
     private boolean isTime(Event event) {
@@ -272,7 +298,9 @@ final class StartRules {
         }
         // Of those that are approved, the one that was to start first does.
         scheduled.sort(Comparator.comparing(event -> event.noticePeriod().notBefore()));
-        scheduled.forEach(event -> leaveScheduled(group, event, actor));
+        for (Event event : scheduled) {
+            leaveScheduled(group, event, actor);
+        }
     }
 
     private void leaveWaiting(GroupId group, Event event, Actor actor) {
@@ -305,7 +333,7 @@ final class StartRules {
         if (rolloutUnitId == null) {
             moveIntoWindow(group, event(group, event.id()));
         }
-        if (!parts.stream().allMatch(this::mayStart)) {
+        if (!allMayStart(parts)) {
             if (rolloutUnitId != null) {
                 waitForTurn(rolloutUnitId);
             }
@@ -317,7 +345,7 @@ final class StartRules {
                 return;
             }
             parts = context.changes().open(rolloutUnitId).map(ActiveUnit::parts).orElse(List.of());
-            if (!parts.stream().allMatch(this::mayStart)) {
+            if (!allMayStart(parts)) {
                 return;
             }
         }
@@ -408,8 +436,9 @@ final class StartRules {
         }
         Instant least =
                 context.now().plus(pacing.leastNotice(part.group(), event.work().cause()));
-        if (least.isAfter(turn.plus(context.terms().tolerance()))) {
-            new TurnRules(context).move(event.work().unit(), least, "a group began to poll");
+        TurnRules turnRules = new TurnRules(context);
+        if (!turnRules.maySlip(event.work().unit(), turn, least)) {
+            turnRules.move(event.work().unit(), least, "a group began to poll");
             event = unitRules.event(part);
             turn = event.noticePeriod().notBefore();
         }
@@ -448,6 +477,15 @@ final class StartRules {
                         .map(Event::phase)
                         .orElse(Phase.ENDED)
                 == Phase.SCHEDULED;
+    }
+
+    private boolean allMayStart(List<Part> parts) {
+        for (Part part : parts) {
+            if (!mayStart(part)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean mayStart(Part part) {
@@ -507,7 +545,7 @@ final class StartRules {
                 if (!was.staysFailed(started.type())) {
                     MachineCondition now = was.now(during(started), context.now(), "");
                     boolean moves = started.type() == EventType.REDEPLOY;
-                    context.changes().put(moves ? now.moving(departure(id, started)) : now);
+                    context.changes().put(moves ? now.moving(departure(was, started)) : now);
                 }
             }
         }
@@ -531,8 +569,12 @@ final class StartRules {
     }
 
     /** What counts is where it is now: the fleet may name its new host before the move is over. */
-    private MachineCondition.Move departure(MachineId id, Event started) {
-        Optional<Machine> machine = context.changes().machine(id);
+    private MachineCondition.Move departure(MachineCondition was, Event started) {
+        Optional<Machine> machine = context.changes().machine(was.machine());
+        if (machine.filter(was::hasLeft).isPresent() && countsForARollout(was)) {
+            // It is not on the host that the fleet lists, and must not be worked on there because it moves once more.
+            return was.move();
+        }
         String rollout = started.work().rollout();
         return new MachineCondition.Move(
                 machine.map(Machine::host).orElse(""),
@@ -540,6 +582,12 @@ final class StartRules {
                 context.now(),
                 null,
                 rollout == null ? "" : rollout);
+    }
+
+    /** Whether a rollout that is not over moved the machine, or left that to its owner. */
+    private boolean countsForARollout(MachineCondition was) {
+        return context.changes().rollouts().stream()
+                .anyMatch(r -> !r.isOver() && (r.name().equals(was.move().rollout()) || was.wasMovedByOwner(r)));
     }
 
     private static MachineCondition.State during(Event event) {

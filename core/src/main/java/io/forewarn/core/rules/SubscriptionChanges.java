@@ -21,6 +21,10 @@ public final class SubscriptionChanges {
     private final Map<String, DeadLetter> letters = new LinkedHashMap<>();
     private final Set<String> settled = new LinkedHashSet<>();
 
+    boolean isEmpty() {
+        return removed.isEmpty() && recipients.isEmpty() && cursors.isEmpty() && settled.isEmpty() && letters.isEmpty();
+    }
+
     void absorb(SubscriptionChanges upper) {
         upper.removed.forEach(this::remove);
         upper.recipients.values().forEach(this::put);

@@ -55,6 +55,11 @@ public final class TenantUsage {
         return bytes;
     }
 
+    /** Adds what another counted. */
+    public void add(TenantUsage more) {
+        more.counts.forEach((count, value) -> add(count.tenant(), count.of(), value));
+    }
+
     private void add(String tenant, Quota of, long more) {
         if (more != 0) {
             counts.merge(new Count(tenant, of), more, (a, b) -> a + b == 0 ? null : Long.valueOf(a + b));

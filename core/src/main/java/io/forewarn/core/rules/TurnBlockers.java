@@ -158,7 +158,8 @@ final class TurnBlockers {
                     && (event.work().rehearsal() || !spec.rehearsal());
             if (concerned && delays(ends, RolloutPacing.recovery(spec, terms), next.at())) {
                 if (!UpcomingUnits.isApproved(facts, next.unit())) {
-                    return Optional.of(inTheWay(next.updateDomain(), next.at(), turn));
+                    String other = "update domain " + next.updateDomain() + " of its group";
+                    return Optional.of(inTheWay(other, next.at(), turn));
                 }
                 if (next.at().isBefore(turn)) {
                     return Optional.of(new StartBlocker(comesFirst(next), turn));
@@ -178,7 +179,9 @@ final class TurnBlockers {
                     && (!same || shares)
                     && delays(ends, rest, other.noticePeriod().notBefore())) {
                 return Optional.of(inTheWay(
-                        other.work().updateDomain(), other.noticePeriod().notBefore(), turn));
+                        "event " + other.id() + (shares ? " of the same machine" : " of another update domain"),
+                        other.noticePeriod().notBefore(),
+                        turn));
             }
         }
         return aheadOfLimit(rollout, active, ends, turn);
@@ -218,10 +221,10 @@ final class TurnBlockers {
         return ends.plus(recovery).isAfter(next);
     }
 
-    private static StartBlocker inTheWay(int domain, Instant at, Instant turn) {
+    private StartBlocker inTheWay(String other, Instant at, Instant turn) {
         return new StartBlocker(
-                "update domain " + domain + " of its group is to start at " + at
-                        + " and has not approved, so this one keeps its turn",
+                other + (at.isBefore(now) ? " was to start at " : " is to start at ") + at
+                        + " and is not approved, so this one keeps its turn",
                 turn);
     }
 

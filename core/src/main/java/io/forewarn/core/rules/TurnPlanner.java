@@ -24,6 +24,7 @@ import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.UpcomingUnits.Upcoming;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -176,11 +177,37 @@ final class TurnPlanner {
     /** Keeps a place for a unit of the rollout that is being planned. */
     void take(List<AffectedMachines> touched, Place place) {
         for (AffectedMachines affected : touched) {
-            timetable(affected.group()).add(place.at, place.ends(), affected.updateDomain(), recovery);
+            Instant from = isMended(affected) ? now : place.at;
+            timetable(affected.group()).add(from, place.ends(), affected.updateDomain(), recovery);
         }
         if (profile != null && !place.takes.isZero()) {
             profile.add(place.at, place.ends(), faultDomain(touched));
         }
+    }
+
+    /** Whether a machine is down until the work of the rollout mends it. */
+    boolean isMended(AffectedMachines affected) {
+        return mends(spec) && RolloutPacing.hasFailed(facts, affected);
+    }
+
+    /** A rehearsal does nothing, and a pause mends nothing. */
+    private static boolean mends(RolloutSpec spec) {
+        return !spec.rehearsal() && spec.cause().type() != EventType.FREEZE;
+    }
+
+    /** Whether the unit itself mends a machine of a group: such units follow each other, and none waits until all others are over. */
+    private boolean mendsHere(GroupId group) {
+        if (self == null || !mends(spec)) {
+            return false;
+        }
+        Rollout rollout = facts.rollout(self.rollout()).orElseThrow();
+        return new RolloutPartitioner(facts, spec)
+                .of(UpcomingUnits.unit(facts, self).name(), rollout).stream()
+                        .anyMatch(affected -> affected.group().equals(group) && isMended(affected));
+    }
+
+    private boolean hasFailed(Machine machine) {
+        return facts.condition(machine.id()).state() == MachineCondition.State.FAILED;
     }
 
     private Place afterOthers(List<AffectedMachines> touched, Place from) {
@@ -210,13 +237,13 @@ final class TurnPlanner {
         GroupId first = groups.iterator().next();
         int more = groups.size() - 1;
         return more == 0
-                ? "update domain " + before + " of group " + first + " and its recovery are planned before it"
+                ? "update domain " + before + " of group " + first + " and its recovery were planned before it"
                 : "other update domains of group " + first + " and " + more
-                        + " more, and their recovery, are planned before it";
+                        + " more, and their recovery, were planned before it";
     }
 
     /** The group that a reason is about, or all groups if they are of several tenants. */
-    private static GroupId about(Set<GroupId> groups) {
+    static GroupId about(Collection<GroupId> groups) {
         return groups.stream().map(GroupId::tenant).distinct().count() == 1
                 ? groups.iterator().next()
                 : Turn.SEVERAL;
@@ -241,19 +268,42 @@ final class TurnPlanner {
             }
             Instant starts = starts(event);
             Instant ends = starts == null ? null : ends(event, starts);
-            // What an owner asked for keeps the work waiting already when it is near.
-            Instant begins = starts == null || !ours || work.cause().planned() || event.phase() == Phase.STARTED
-                    ? starts
-                    : starts.minus(shortest(event.type()));
+            if (ends != null && isTooLong(event, ends)) {
+                continue;
+            }
+            Instant begins = starts == null ? null : holdsFrom(event, ours, starts, place);
             if (starts != null && !place.at.isBefore(begins) && place.at.isBefore(ends)) {
                 place = place.afterOwners(
                         ends,
                         "event " + event.id() + " of " + (ours ? "the same machine" : "its group")
-                                + " is planned before it",
+                                + " was planned before it",
                         affected.group());
             }
         }
         return place;
+    }
+
+    /**
+     * From when on an event keeps work waiting that takes as long as the place: what an owner asked for does so already when it is near,
+     * and in another update domain when it would start before the work is over; see StartBlockers.
+     */
+    private Instant holdsFrom(Event event, boolean ours, Instant starts, Place place) {
+        if (event.work().cause().planned() || event.phase() == Phase.STARTED) {
+            return starts;
+        }
+        if (ours) {
+            return starts.minus(shortest(event.type()));
+        }
+        // A start at the very moment at which the work ends holds nothing.
+        return place.takes.isZero() ? starts : starts.minus(place.takes).plusNanos(1);
+    }
+
+    /** What an owner asks for comes after a unit of a rollout under way that would be too late otherwise; see StartBlockers. */
+    private boolean isTooLong(Event event, Instant ends) {
+        return self != null
+                && event.phase() != Phase.STARTED
+                && event.work().cause().source() == EventSource.USER
+                && spec.isTooLate(ends);
     }
 
     /** What an owner asks for when the unit could have started already comes after it; see StartBlockers. */
@@ -358,14 +408,13 @@ final class TurnPlanner {
                 timetable.add(started, WorkEstimates.ends(terms, started, takes, now), work.updateDomain(), rest);
             }
         }
-        List<Machine> failed = facts.machines(group).stream()
-                .filter(m -> facts.condition(m.id()).state() == MachineCondition.State.FAILED)
-                .toList();
+        List<Machine> failed =
+                facts.machines(group).stream().filter(this::hasFailed).toList();
         UpcomingUnits units = new UpcomingUnits(facts, terms);
         for (Upcoming upcoming : units.in(group)) {
             RolloutSpec of = upcoming.rollout().spec();
             // The machines that a failed unit left down keep other update domains waiting until it has been retried.
-            boolean down = failed.stream().anyMatch(m -> units.isIn(upcoming, m));
+            boolean down = mends(of) && !mendsHere(group) && failed.stream().anyMatch(m -> units.isIn(upcoming, m));
             if (!upcoming.unit().equals(self)
                     && (down || !upcoming.at().isAfter(cutoff))
                     && (spec.rehearsal() || !of.rehearsal())) {

@@ -36,6 +36,8 @@ final class TurnRules {
 
     private static final int MOST_NAMED = 100;
 
+    static final String EVACUATED_FIRST = "its host is evacuated first";
+
     private final DecisionContext context;
     private final ChangeSet changes;
     private final RolloutUnitRules unitRules;
@@ -52,7 +54,7 @@ final class TurnRules {
     private Pass pass(Rollout rollout, RolloutUnitId id) {
         List<AffectedMachines> all = new RolloutPartitioner(changes, rollout.spec())
                 .of(UpcomingUnits.unit(changes, id).name(), rollout);
-        List<AffectedMachines> moving = RolloutPacing.toMove(all, rollout.spec());
+        List<AffectedMachines> moving = RolloutPacing.toMove(changes, all, rollout.spec());
         boolean moves = rollout.spec().evacuate() && !moving.isEmpty();
         return new Pass(
                 moves ? moving : all,
@@ -79,7 +81,7 @@ final class TurnRules {
         Rollout rollout = rollout(id);
         Turn turn = unit.turn();
         RolloutPacing pacing = RolloutPacing.of(changes, context.terms(), rollout, turn, context.now());
-        Instant noticed = context.now().plus(pacing.leastNotice(touched, cause));
+        Instant noticed = pacing.readableFrom(touched).plus(pacing.leastNotice(touched, cause));
         boolean placed = turn != null && moves == !turn.evacuations().isEmpty();
         if (turn != null && !moves && !turn.evacuations().isEmpty()) {
             turn = turn.evacuatedAt(List.of());
@@ -102,8 +104,7 @@ final class TurnRules {
             Cause cause,
             Instant starts,
             Instant noticed) {
-        if (noticed.isAfter(starts.plus(context.terms().tolerance()))
-                || !isOpen(rollout, pacing, touched, cause, starts)) {
+        if (!isOpen(rollout, pacing, touched, cause, starts) || !maySlip(rollout, touched, cause, starts, noticed)) {
             return false;
         }
         boolean shown = !starts.minus(pacing.notice(touched, cause)).isAfter(context.now());
@@ -121,6 +122,24 @@ final class TurnRules {
                 .filter(place -> place.at().isAfter(turn.plus(context.terms().tolerance())))
                 .filter(place -> place.at().isAfter(from))
                 .isPresent();
+    }
+
+    /**
+     * Whether a unit may start as late as a group's notice demands and still keep its turn: that is tolerated, no window closes in
+     * between, and it is not too late for the rollout.
+     */
+    boolean maySlip(Rollout rollout, List<AffectedMachines> touched, Cause cause, Instant turn, Instant to) {
+        Instant whole = StartRules.wholeSecond(to);
+        return !to.isAfter(turn)
+                || !to.isAfter(turn.plus(context.terms().tolerance()))
+                        && !rollout.spec().isTooLate(whole)
+                        && isOpen(rollout, pacing(rollout), touched, cause, whole);
+    }
+
+    boolean maySlip(RolloutUnitId id, Instant turn, Instant to) {
+        Rollout rollout = rollout(id);
+        Pass pass = pass(rollout, id);
+        return maySlip(rollout, pass.touched, pass.cause, turn, to);
     }
 
     private boolean isOpen(
@@ -164,43 +183,119 @@ final class TurnRules {
         }
         Place place = found.get();
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
-        if (rollout.spec().isTooLate(place.at())) {
+        Turn before = unit.turn();
+        Turn moved = moved(before, pass.moves, place, why);
+        Turn after = afterEvacuation(rollout, id, pass, place, moved).orElse(moved);
+        // An evacuation is for nothing if the work after it is too late.
+        Instant last = after.at().isAfter(place.at()) ? after.at() : place.at();
+        if (rollout.spec().isTooLate(last)) {
             unitRules.halt(
                     rollout,
-                    unit.name() + " cannot start by " + rollout.spec().until() + ", but at " + place.at()
+                    unit.name() + " cannot start by " + rollout.spec().until() + ", but at " + last
                             + " at the earliest" + (place.why().isEmpty() ? "" : " (" + place.why() + ")")
                             + ". Resume with another latest start, or let late units start later");
             return Optional.empty();
         }
-        Turn before = unit.turn();
-        Turn after = workAfterEvacuation(rollout, id, pass, place, moved(before, pass.moves, place, why));
         put(id, after);
         if (unit.state() == RolloutUnit.State.OPEN) {
             moveEvents(id, place.at(), why == null ? place.why() : why, why == null ? place.group() : null);
         } else if (before != null && !after.next().equals(before.next())) {
-            note(rollout, pass.touched, after, pass.moves);
+            note(rollout, pass.touched, pass.cause, after.next(), after);
         }
+        noteWorkAfterEvacuation(rollout, id, pass, before, after);
         return Optional.of(after);
     }
 
-    /** The work on a host comes after its evacuation, with notice from then on. */
-    private Turn workAfterEvacuation(Rollout rollout, RolloutUnitId id, Pass pass, Place evacuation, Turn turn) {
+    /** Owners are told when later evacuations of a host, or the work on it, come later because this evacuation does. */
+    private void noteWorkAfterEvacuation(Rollout rollout, RolloutUnitId id, Pass pass, Turn before, Turn after) {
+        if (!pass.moves || before == null) {
+            return;
+        }
+        List<AffectedMachines> rest = rest(rollout, id, pass);
+        for (int i = 1; i < after.evacuations().size(); i++) {
+            List<AffectedMachines> moving = RolloutPacing.toMove(changes, rest, rollout.spec());
+            Instant at = after.evacuations().get(i);
+            if (i >= before.evacuations().size()
+                    || at.isAfter(before.evacuations().get(i))) {
+                note(rollout, moving, Cause.HOST_REDEPLOY, at, after);
+            }
+            rest.removeAll(moving);
+        }
+        if (after.at().isAfter(before.at())) {
+            note(rollout, rest, rollout.spec().cause(), after.at(), after);
+        }
+    }
+
+    static List<GroupId> groups(List<AffectedMachines> touched) {
+        return touched.stream().map(AffectedMachines::group).distinct().toList();
+    }
+
+    /** The machines that an evacuation leaves on the host. */
+    private List<AffectedMachines> rest(Rollout rollout, RolloutUnitId id, Pass pass) {
         List<AffectedMachines> rest = new ArrayList<>(new RolloutPartitioner(changes, rollout.spec())
                 .of(UpcomingUnits.unit(changes, id).name(), rollout));
         rest.removeAll(pass.touched);
-        Cause cause = rollout.spec().cause();
-        Instant earliest = evacuation.ends().plus(pacing(rollout).notice(rest, cause));
-        if (!pass.moves || rest.isEmpty() || !turn.at().isBefore(earliest)) {
-            return turn;
+        return rest;
+    }
+
+    /**
+     * The turn of a unit whose next pass has that place: an evacuation is followed by the other evacuations of the host and by the work
+     * itself, each with notice after the one before.
+     *
+     * @return empty if there is no time for one of them within a year
+     */
+    private Optional<Turn> afterEvacuation(Rollout rollout, RolloutUnitId id, Pass pass, Place evacuation, Turn turn) {
+        if (!pass.moves) {
+            return Optional.of(turn);
         }
-        return new TurnPlanner(changes, context.terms(), rollout, id, context.now())
-                .find(rest, cause, earliest)
-                .map(work -> turn.moved(work.at(), "its host is evacuated first", null))
-                .orElse(turn);
+        TurnPlanner planner = new TurnPlanner(changes, context.terms(), rollout, id, context.now());
+        planner.take(pass.touched, evacuation);
+        List<AffectedMachines> rest = rest(rollout, id, pass);
+        List<Instant> evacuations = new ArrayList<>(List.of(evacuation.at()));
+        Instant from = evacuation.ends();
+        for (List<AffectedMachines> moving = RolloutPacing.toMove(changes, rest, rollout.spec());
+                !moving.isEmpty();
+                moving = RolloutPacing.toMove(changes, rest, rollout.spec())) {
+            int number = evacuations.size();
+            Instant planned =
+                    number < turn.evacuations().size() ? turn.evacuations().get(number) : from;
+            Optional<Place> next = following(rollout, planner, moving, Cause.HOST_REDEPLOY, from, planned);
+            if (next.isEmpty()) {
+                return Optional.empty();
+            }
+            planner.take(moving, next.get());
+            evacuations.add(next.get().at());
+            from = next.get().ends();
+            rest.removeAll(moving);
+        }
+        Turn evacuated = turn.evacuatedAt(evacuations);
+        return rest.isEmpty()
+                ? Optional.of(evacuated)
+                : following(rollout, planner, rest, rollout.spec().cause(), from, turn.at())
+                        .map(work -> work.at().isAfter(turn.at())
+                                ? evacuated.moved(work.at(), EVACUATED_FIRST, TurnPlanner.about(groups(pass.touched)))
+                                : evacuated);
+    }
+
+    /** What comes after an evacuation that ends then: at the planned time if there is notice enough, or else as soon as may be. */
+    private Optional<Place> following(
+            Rollout rollout,
+            TurnPlanner planner,
+            List<AffectedMachines> touched,
+            Cause cause,
+            Instant evacuated,
+            Instant planned) {
+        Instant noticed = evacuated.plus(pacing(rollout).notice(touched, cause));
+        Optional<Place> earliest = planner.find(touched, cause, noticed);
+        return earliest.filter(place -> !place.at().isAfter(planned)).isEmpty()
+                ? earliest
+                : Optional.of(new Place(
+                        planned, WorkEstimates.takes(context.terms(), rollout.spec(), cause), "", null, false));
     }
 
     private static Turn moved(Turn before, boolean moves, Place place, String why) {
-        String reason = why == null ? place.why() : why;
+        String found = place.why().isEmpty() ? "its machines get their notice" : place.why();
+        String reason = why == null ? found : why;
         GroupId group = why == null ? place.group() : null;
         if (before == null) {
             return moves
@@ -236,7 +331,7 @@ final class TurnRules {
     }
 
     /** Machines that are not shown the unit yet are not told of its new time, but their owners are. */
-    private void note(Rollout rollout, List<AffectedMachines> touched, Turn turn, boolean moves) {
+    private void note(Rollout rollout, List<AffectedMachines> touched, Cause cause, Instant starts, Turn turn) {
         Map<String, List<String>> names = new TreeMap<>();
         for (AffectedMachines affected : touched) {
             List<String> of = names.computeIfAbsent(affected.group().tenant(), t -> new ArrayList<>());
@@ -247,33 +342,63 @@ final class TurnRules {
                 HistoryEntry.What.ROLLOUT_MOVED.name(),
                 GroupId.all(tenant),
                 null,
-                moves ? Cause.HOST_REDEPLOY : rollout.spec().cause(),
+                cause,
                 machines,
                 Actor.SERVICE,
-                turn.next(),
+                starts,
                 null,
                 null,
                 turn.why(tenant),
                 rollout.name())));
     }
 
-    /** The first free time for a unit from then on; empty if there is none, or if it is too late for the rollout. */
-    Optional<Instant> freeAfter(RolloutUnitId id, Instant from) {
+    /**
+     * A later time for the events of a unit.
+     *
+     * @param at when they start
+     * @param delay how much later the last of the unit's work starts: after an evacuation comes the work itself
+     */
+    record Later(Instant at, Duration delay) {}
+
+    /**
+     * The first free time for a unit from then on.
+     *
+     * @param now when it could start now
+     * @return empty if there is none, or if it is too late for the rollout
+     */
+    Optional<Later> freeAfter(RolloutUnitId id, Instant now, Instant from) {
         Rollout rollout = rollout(id);
         Pass pass = pass(rollout, id);
-        return new TurnPlanner(changes, context.terms(), rollout, id, context.now())
+        Turn turn = UpcomingUnits.unit(changes, id).turn();
+        Optional<Place> found = new TurnPlanner(changes, context.terms(), rollout, id, context.now())
                 .find(pass.touched, pass.cause, from)
-                .map(Place::at)
-                .filter(at -> !rollout.spec().isTooLate(at));
+                .filter(place -> !rollout.spec().isTooLate(place.at()));
+        if (found.isEmpty() || turn == null || !pass.moves) {
+            return found.map(place -> new Later(place.at(), Duration.between(now, place.at())));
+        }
+        Place place = found.get();
+        Duration delay = Duration.between(now, place.at());
+        return afterEvacuation(rollout, id, pass, place, moved(turn, true, place, null))
+                .filter(after -> !rollout.spec().isTooLate(after.at()))
+                .map(after -> Duration.between(turn.at(), after.at()))
+                .map(work -> new Later(place.at(), work.compareTo(delay) > 0 ? work : delay));
     }
 
     /** Somebody postponed a unit: all its events have moved already. */
     void postponed(RolloutUnitId id, Instant until, String why, GroupId by) {
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
         boolean moves = changes.open(id).filter(ActiveUnit::moves).isPresent();
-        if (unit.turn() != null) {
-            put(id, moved(unit.turn(), moves, new Place(until, Duration.ZERO, why, by, false), null));
+        if (unit.turn() == null) {
+            return;
         }
+        Rollout rollout = rollout(id);
+        Cause cause = moves ? Cause.HOST_REDEPLOY : rollout.spec().cause();
+        Place place = new Place(until, WorkEstimates.takes(context.terms(), rollout.spec(), cause), why, by, false);
+        Pass pass = pass(rollout, id);
+        Turn moved = moved(unit.turn(), moves, place, null);
+        Turn after = moves ? afterEvacuation(rollout, id, pass, place, moved).orElse(moved) : moved;
+        put(id, after);
+        noteWorkAfterEvacuation(rollout, id, pass, unit.turn(), after);
     }
 
     /**
@@ -297,10 +422,11 @@ final class TurnRules {
             move(id, pass, from, null);
             return;
         }
-        put(
-                id,
-                moved(unit.turn(), pass.moves, place.get(), "it failed and is retried")
-                        .shownAhead(notice));
+        Turn again = moved(unit.turn(), pass.moves, place.get(), "it failed and is retried")
+                .shownAhead(notice);
+        again = afterEvacuation(rollout, id, pass, place.get(), again).orElse(again);
+        put(id, again);
+        noteWorkAfterEvacuation(rollout, id, pass, unit.turn(), again);
         for (AffectedMachines affected : pass.touched) {
             makeWay(rollout, id, affected, place.get());
         }
@@ -327,6 +453,21 @@ final class TurnRules {
         boolean moves = changes.open(id).filter(ActiveUnit::moves).isPresent();
         if (unit.turn() != null && !moves && notBefore.isAfter(unit.turn().at())) {
             put(id, unit.turn().moved(notBefore, "its machines could read of it only later", null));
+        }
+    }
+
+    /** Moves a scheduled unit whose turn is to come if no window is open then any more, but one is later. */
+    void moveIfClosed(RolloutUnitId id) {
+        Rollout rollout = rollout(id);
+        Optional<ActiveUnit> active = changes.open(id).filter(a -> !a.hasStarted());
+        Turn turn = UpcomingUnits.unit(changes, id).turn();
+        if (rollout.status() != Rollout.Status.RUNNING || rollout.isReplanning() || turn == null || active.isEmpty()) {
+            return;
+        }
+        Pass pass = pass(rollout, id);
+        Instant starts = pass.moves ? turn.next() : turn.at();
+        if (!pass.touched.isEmpty() && isLate(rollout, id, pass.touched, pass.cause, starts)) {
+            move(id, pass, starts, null);
         }
     }
 

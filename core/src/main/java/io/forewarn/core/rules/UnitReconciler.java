@@ -58,7 +58,9 @@ final class UnitReconciler {
         }
         List<AffectedMachines> touched = new UnitMachines(changes, open.get()).touched();
         Set<MachineId> there = new HashSet<>();
-        touched.forEach(affected -> affected.machines().forEach(m -> there.add(m.id())));
+        touched.stream()
+                .filter(affected -> !open.get().moves() || isOneOfSeveral(affected, touched))
+                .forEach(affected -> affected.machines().forEach(m -> there.add(m.id())));
         List<Part> gone = new ArrayList<>();
         for (Part part : open.get().parts()) {
             Event event = unitRules.event(part);
@@ -75,6 +77,13 @@ final class UnitReconciler {
             changes.put(open.get().without(gone));
         }
         return gone;
+    }
+
+    /** Whether a host carries other update domains of the group, too, so that it has to be evacuated. */
+    private static boolean isOneOfSeveral(AffectedMachines affected, List<AffectedMachines> touched) {
+        return touched.stream()
+                .anyMatch(other ->
+                        other.group().equals(affected.group()) && other.updateDomain() != affected.updateDomain());
     }
 
     /**
@@ -172,7 +181,9 @@ final class UnitReconciler {
         Instant from = least.isAfter(turn) ? least : turn;
         Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
         TurnRules turnRules = new TurnRules(context);
-        if (from.isAfter(turn.plus(context.terms().tolerance()))
+        // Measured from its turn, so that several machines that come one after the other do not add up.
+        Instant promised = UpcomingUnits.unit(changes, rolloutUnitId).turn().at();
+        if (!turnRules.maySlip(rollout, touched, cause, promised, from)
                 || turnRules.isLate(rollout, rolloutUnitId, touched, cause, turn)) {
             turnRules.moveForOwners(rolloutUnitId, from, "a machine was added");
             turn = unitRules.starts(changes.open(rolloutUnitId).orElseThrow());

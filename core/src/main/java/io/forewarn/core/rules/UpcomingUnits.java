@@ -134,20 +134,33 @@ final class UpcomingUnits {
         Optional<ActiveUnit> open = facts.open(id);
         boolean atWork =
                 open.filter(active -> active.hasStarted() && !active.moves()).isPresent();
-        if (!unit.isAhead() || unit.turn() == null || atWork) {
+        // A host that got a second domain cannot be worked on as it is: nothing is planned around it.
+        boolean crowded = domains.size() > 1 && !rollout.spec().evacuate();
+        if (!unit.isAhead() || unit.turn() == null || atWork || crowded) {
             return;
         }
         Turn turn = unit.turn();
         Set<Integer> left = new TreeSet<>(domains);
         open.ifPresent(active -> left.removeAll(scheduled(upcoming, rollout, group, active)));
         int passes = turn.evacuations().size();
-        // Each pass moves the last domain of those that are there; the first of them may be scheduled already.
+        // Each pass moves one domain of those that are there (see RolloutPacing.toMove); the first of them may be
+        // scheduled already.
         for (int pass = open.isPresent() ? 1 : 0; pass < passes && left.size() > 1; pass++) {
-            int moving = Collections.max(left);
+            int moving = failed(rollout, number, group, left).orElse(Collections.max(left));
             left.remove(moving);
             add(upcoming, id, rollout, Set.of(moving), turn.evacuations().get(pass), Cause.HOST_REDEPLOY);
         }
         add(upcoming, id, rollout, left, turn.at(), rollout.spec().cause());
+    }
+
+    /** The first of some domains with a machine that has failed. */
+    private OptionalInt failed(Rollout rollout, int number, GroupId group, Set<Integer> domains) {
+        return facts.machines(group).stream()
+                .filter(m -> facts.condition(m.id()).state() == MachineCondition.State.FAILED)
+                .filter(m -> number(rollout, m).equals(OptionalInt.of(number)))
+                .mapToInt(Machine::updateDomain)
+                .filter(domains::contains)
+                .min();
     }
 
     /** The domains of a group that the events of a unit name; those that have not started are still to come. */

@@ -130,15 +130,26 @@ class LatePollersTest extends RolloutFixture {
     }
 
     @Test
-    void theNoticeOfTheRolloutHoldsForItAsForTheOthers() {
+    void itIsShownTheTurnOfTheUnitThoughTheOthersWereShownItEarlier() {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");
         RolloutSpec plain = spec("os", RolloutTarget.Kind.HOSTS, "host-0");
         Duration hour = Duration.ofHours(1);
         start(plain.withNotice(hour));
+        Instant turn = world.now().plus(hour);
         world.pass(Duration.ofMinutes(1));
         world.poll(DB, "d0");
-        assertEquals(world.now().plus(hour), read(DB).get(0).noticePeriod().notBefore());
+        assertEquals(turn, read(DB).get(0).noticePeriod().notBefore());
+    }
+
+    @Test
+    void itsFirstAnswerShowsAUnitThatNobodyElseIsShown() {
+        webOnHosts(1);
+        Instant begins = world.now().plus(Duration.ofMinutes(20));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0").with(b -> b.at = begins));
+        world.pass(Duration.ofMinutes(10));
+        world.ask(new Command.Enable(EngineHarness.WEB, EngineHarness.PERSON));
+        assertEquals(1, read(EngineHarness.WEB).size());
     }
 
     @Test

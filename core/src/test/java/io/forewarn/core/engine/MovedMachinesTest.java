@@ -1,8 +1,10 @@
 package io.forewarn.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
@@ -70,6 +72,72 @@ class MovedMachinesTest extends RolloutFixture {
     }
 
     @Test
+    void aHostThatGetsASecondDomainMovesNoOtherHost() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 0, "host-2"),
+                        machine(EngineHarness.WEB, "c", 1, "host-3")));
+        world.poll(EngineHarness.WEB, "a");
+        Instant begins = world.now().plus(Duration.ofHours(2));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1", "host-2").with(b -> b.at = begins));
+        assertEquals(List.of(begins, begins), List.of(turn(0).at(), turn(1).at()));
+        place(EngineHarness.WEB, "c", 1, "host-1");
+        passUntil(begins);
+        assertEquals(begins, turn(1).at());
+        assertEquals(List.of("b"), only(EngineHarness.WEB).resources());
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void theWorkOnAHostComesAfterItsRetriedEvacuation() {
+        twoDomainsOnTheFirstHost();
+        world.poll(EngineHarness.WEB, "a");
+        start(oneByOne(true, null));
+        world.pass(Duration.ofMinutes(10));
+        EventId moving = world.running.keySet().iterator().next();
+        world.running.clear();
+        world.report(moving, DriverReport.FAILED);
+        world.pass(Duration.ofHours(5));
+        world.ask(new Command.ResumeRollout("os", true, EngineHarness.PERSON));
+        Instant evacuated = turn(0).next();
+        assertTrue(evacuated.isAfter(world.now()), "evacuated at " + evacuated);
+        assertTrue(turn(0).at().isAfter(evacuated), "worked on at " + turn(0).at());
+    }
+
+    @Test
+    void aMachineThatWasEvacuatedStaysAwayThoughItsOwnerMovesItAgain() {
+        twoDomainsOnTheFirstHost();
+        start(oneByOne(true, null));
+        done();
+        EventId again = world.schedule(Cause.REDEPLOY, "b");
+        assertEquals(List.of("b"), world.event(again).orElseThrow().resources());
+        world.running.clear();
+        world.report(again, DriverReport.DONE);
+        assertEquals(List.of(List.of("a"), List.of("c")), works());
+    }
+
+    @Test
+    void theDomainThatHasFailedIsEvacuatedBecauseTheOtherWaitsForThat() {
+        twoDomainsOnTheFirstHost();
+        world.poll(EngineHarness.WEB, "a");
+        EventId restart = world.schedule(Cause.RESTART, "a");
+        world.pass(NOTICE);
+        world.running.clear();
+        world.report(restart, DriverReport.FAILED);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1").withEvacuation(true));
+        assertEquals(List.of("a"), only(EngineHarness.WEB).resources());
+        passUntil(turn(0).next());
+        done();
+        world.poll(EngineHarness.WEB, "a");
+        passUntil(turn(0).at());
+        assertEquals(List.of("b"), only(EngineHarness.WEB).resources());
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
     void aMachineThatItsOwnerMovedMeanwhileIsInTheWorkOfItsNewHost() {
         apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(DB, "d", 0, "host-2")));
         start(oneByOne(false, world.now().plus(Duration.ofHours(4))));
@@ -78,6 +146,76 @@ class MovedMachinesTest extends RolloutFixture {
         world.running.clear();
         world.report(move, DriverReport.DONE);
         assertEquals(List.of(List.of("a", "d")), works());
+    }
+
+    @Test
+    void aMoveThatIsUnderWayWhenSelfServiceEndsCountsAsDoneUnlessItFails() {
+        for (DriverReport report : new DriverReport[] {DriverReport.DONE, DriverReport.FAILED}) {
+            MovedMachinesTest each = new MovedMachinesTest();
+            each.apply(
+                    2,
+                    List.of(
+                            machine(EngineHarness.WEB, "a", 0, "host-1"),
+                            machine(EngineHarness.WEB, "b", 0, "host-1")));
+            each.world.poll(EngineHarness.WEB, "a");
+            Instant until = each.world.now().plus(Duration.ofHours(1));
+            each.start(spec("os", RolloutTarget.Kind.HOSTS, "host-1").withSelfServiceUntil(until));
+            each.passUntil(until.minus(Duration.ofMinutes(11)));
+            EventId move = each.world.schedule(Cause.REDEPLOY, "b");
+            each.passUntil(until);
+            List<Event> rolled = each.open(EngineHarness.WEB).stream()
+                    .filter(e -> e.work().unit() != null)
+                    .toList();
+            assertEquals(List.of("a"), rolled.get(0).resources());
+            each.world.running.clear();
+            each.world.report(move, report);
+            List<String> named = each.open(EngineHarness.WEB).stream()
+                    .flatMap(e -> e.resources().stream())
+                    .toList();
+            assertEquals(report == DriverReport.DONE ? List.of("a") : List.of("a", "b"), named);
+        }
+    }
+
+    @Test
+    void aHostIsEvacuatedAgainAsSoonAsAnOwnersMoveFails() {
+        twoDomainsOnTheFirstHost();
+        world.poll(EngineHarness.WEB, "a");
+        Instant until = world.now().plus(Duration.ofHours(1));
+        Instant begins = world.now().plus(Duration.ofHours(9));
+        RolloutSpec spec = spec("os", RolloutTarget.Kind.HOSTS, "host-1").withEvacuation(true);
+        start(spec.withSelfServiceUntil(until).with(b -> b.at = begins));
+        EventId move = world.schedule(Cause.REDEPLOY, "b");
+        world.pass(Duration.ofMinutes(10));
+        policy(DB, 12); // Every unit is looked at again.
+        assertEquals(List.of(), turn(0).evacuations());
+        world.running.clear();
+        world.report(move, DriverReport.FAILED);
+        assertEquals(1, turn(0).evacuations().size());
+    }
+
+    @Test
+    void whatOwnersDidDuringSelfServiceCountsThoughTheyMoveTheMachineAgain() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant until = world.now().plus(Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*").withSelfServiceUntil(until));
+        ownerMoves("w1");
+        passUntil(until.plusSeconds(1));
+        ownerMoves("w1");
+        assertEquals(List.of(List.of("w0")), worksWhilePolling());
+    }
+
+    @Test
+    void aHostWhoseMachinesTheirOwnersMovedWaitsForOthersUntilSelfServiceEnds() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant until = world.now().plus(Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1").withSelfServiceUntil(until));
+        ownerMoves("w1");
+        place(DB, "d", 0, "host-9");
+        assertEquals(Status.RUNNING, rollout().status());
+        place(DB, "d", 0, "host-1");
+        assertEquals(List.of(List.of("d")), works());
     }
 
     @Test

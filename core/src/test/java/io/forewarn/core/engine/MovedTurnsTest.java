@@ -15,6 +15,8 @@ import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Scope;
@@ -24,10 +26,14 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -370,6 +376,27 @@ class MovedTurnsTest extends RolloutFixture {
     }
 
     @Test
+    void whatMendsAMachineThatIsDownIsPlannedFirstBecauseTheOtherDomainsWaitForThat() {
+        webOnHosts(3);
+        world.poll(EngineHarness.WEB, "w0");
+        EventId restart = world.schedule(Cause.RESTART, "w1");
+        passUntil(at("12:15"));
+        world.running.clear();
+        world.report(restart, DriverReport.FAILED);
+        start(ALL.with(b -> b.until = at("13:40")));
+        List<Instant> planned = turns();
+        assertEquals(List.of(at("13:05"), at("12:30"), at("13:40")), planned);
+        passUntil(at("12:35"));
+        assertEquals(List.of("w1"), working());
+        done();
+        world.poll(EngineHarness.WEB, "w1");
+        passUntil(at("13:05"));
+        assertEquals(List.of("w0"), working());
+        assertEquals(planned, turns());
+        assertEquals(0, told(HistoryEntry.What.ROLLOUT_MOVED.name()) + told(Transition.MOVED.name()));
+    }
+
+    @Test
     void postponingMovesOneUnitWithItsTiedEventsToTheNextFreePlace() {
         twoGroupsOnHosts(3);
         world.poll(EngineHarness.WEB, "w0");
@@ -394,6 +421,105 @@ class MovedTurnsTest extends RolloutFixture {
                         .notBefore());
         passUntil(at("15:35"));
         assertEquals(List.of("d1", "w1"), working().stream().sorted().toList());
+    }
+
+    @Test
+    void aMachineThatFailedIsShownItsEventWhenItIsBack() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        start(ALL);
+        passUntil(at("12:02"));
+        EventId failure = world.schedule(Cause.FAILURE, "w0");
+        assertEquals(1, world.shown().size(), "nothing but the failure");
+        passUntil(at("12:12"));
+        assertEquals(1, world.shown().size());
+        world.running.clear();
+        world.report(failure, DriverReport.DONE);
+        assertEquals(at("12:27"), date("w0"));
+        passUntil(at("12:27"));
+        assertEquals(List.of("w0"), working());
+    }
+
+    @Test
+    void twoMachinesThatAreDownInTwoDomainsAreMendedOneAfterTheOther() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        List<EventId> restarts = List.of(world.schedule(Cause.RESTART, "w0"), world.schedule(Cause.RESTART, "w1"));
+        passUntil(at("12:15"));
+        world.running.clear();
+        restarts.forEach(restart -> world.report(restart, DriverReport.FAILED));
+        start(ALL);
+        List<Instant> planned = turns();
+        assertEquals(List.of(at("12:30"), at("13:05")), planned);
+        passUntil(at("12:30"));
+        assertEquals(List.of("w0"), working());
+        done();
+        world.poll(EngineHarness.WEB, "w0");
+        passUntil(at("13:05"));
+        assertEquals(List.of("w1"), working());
+        assertEquals(planned, turns());
+    }
+
+    @Test
+    void aBlackoutMovesUnitsThatAreShownAtOnceAndInTheOrderOfThePlan() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(ALL.withNotice(HOURS));
+        passUntil(at("12:20"));
+        Policy policy = new Policy(
+                new Scope("default", "web", null),
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(new Blackout(
+                        LocalDateTime.parse("2026-03-01T12:15"),
+                        LocalDateTime.parse("2026-03-01T20:00"),
+                        ZoneId.of("UTC"))),
+                null,
+                null,
+                null,
+                null);
+        world.ask(new Command.SetPolicy(policy, EngineHarness.PERSON));
+        assertEquals(List.of(at("20:00"), at("20:35")), turns());
+        assertEquals(at("20:00"), date("w0"));
+    }
+
+    /** Evacuated from 12:10 to 12:15, worked on from 12:45; owners may postpone by an hour in all. */
+    private RefusedException refusedPostponement(RolloutSpec narrow) {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "w0", 0, "host-0"),
+                        machine(EngineHarness.WEB, "w1", 1, "host-0"),
+                        machine(DB, "d0", 0, "host-0")));
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d0");
+        PostponementLimit limit = new PostponementLimit(1, Duration.ofHours(1));
+        Scope scope = new Scope("default", "web", null);
+        world.ask(new Command.SetPolicy(
+                new Policy(scope, null, null, null, null, null, null, limit, null, null, null), EngineHarness.PERSON));
+        start(narrow.withEvacuation(true));
+        assertEquals(List.of(at("12:10")), turn(0).evacuations());
+        assertEquals(at("12:45"), turn(0).at());
+        Command postpone =
+                new Command.Postpone(null, of("w1").id(), null, Duration.ofMinutes(20), EngineHarness.PERSON);
+        return assertThrows(RefusedException.class, () -> world.ask(postpone));
+    }
+
+    @Test
+    void anEvacuationCannotBePostponedIfTheWorkAfterItWouldBeTooLate() {
+        RefusedException refusal = refusedPostponement(ALL.with(b -> b.until = at("12:50")));
+        assertTrue(refusal.getMessage().contains("there is no time for it"), refusal.getMessage());
+    }
+
+    @Test
+    void theDelayOfTheWorkCountsWhenItsEvacuationIsPostponed() {
+        MaintenanceWindow window = new MaintenanceWindow(
+                EnumSet.allOf(DayOfWeek.class), LocalTime.of(12, 0), Duration.ofMinutes(50), ZoneId.of("UTC"));
+        RefusedException refusal = refusedPostponement(ALL.withWindows(List.of(window)));
+        assertTrue(refusal.getMessage().contains("can be postponed by 1h more, not by"), refusal.getMessage());
     }
 
     @Test

@@ -17,7 +17,9 @@ import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
@@ -30,6 +32,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +127,84 @@ class MultipartCommitTest {
             throw new IllegalStateException(impossible);
         }
         assertEquals(List.of(), keys);
+    }
+
+    /** Machines change groups, hosts, addresses and listeners; some swap them, some go. */
+    @Test
+    void afterALargeChangeEveryIndexSaysWhatTheFleetSays() {
+        for (int round = 0; round < 3; round++) {
+            FleetSpec next = shuffled(round);
+            boolean prune = round == 2;
+            world.ask(world.engine.change(facts -> FleetRules.apply(facts, next, prune), EngineHarness.PERSON, null));
+            world.turn();
+            SortedMap<String, String> indexed = indexed();
+            assertEquals(told(), indexed);
+            long bytes = world.engine.view().fleetBytes();
+            long used = world.engine.view().used("default", Quota.MACHINES);
+            assertEquals(world.engine.view().allMachines().size(), used);
+            world.open();
+            assertEquals(indexed, indexed(), "after a restart");
+            assertEquals(bytes, world.engine.view().fleetBytes());
+        }
+        assertEquals(
+                GROUPS * MACHINES * 2 / 3, world.engine.view().allMachines().size());
+    }
+
+    /** In each round the machines have what others had before; in the last, a third is missing. */
+    private static FleetSpec shuffled(int round) {
+        List<GroupSpec> groups = new ArrayList<>();
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int g = 0; g < GROUPS; g++) {
+            GroupId group = new GroupId("default", "g" + g);
+            groups.add(new GroupSpec(0, group, GroupKind.AVAILABILITY_SET, null, null));
+            for (int m = 0; m < MACHINES; m++) {
+                int number = g * MACHINES + m;
+                int other = (number + 7 * round) % (GROUPS * MACHINES);
+                MachineId id = new MachineId("default", "x" + other);
+                String address = "10." + (number >> 8) + "." + (number & 255) + ".1";
+                String listen = number % 5 == 0 ? "127.0.0.1:" + (10_000 + number) : "";
+                if (round < 2 || number % 3 != 0) {
+                    machines.add(new MachineSpec(
+                            0, id, group, null, null, "h" + number % 70, List.of(address), listen, false, Map.of()));
+                }
+            }
+        }
+        return new FleetSpec(groups, machines);
+    }
+
+    /** What the machines say. */
+    private SortedMap<String, String> told() {
+        SortedMap<String, String> all = new TreeMap<>();
+        for (MachineView view : world.engine.view().allMachines()) {
+            Machine machine = view.machine();
+            machine.addresses().forEach(address -> all.put(address, machine.name()));
+            if (!machine.listen().isEmpty()) {
+                all.put(machine.listen(), machine.name());
+            }
+            all.put(machine.host() + " " + machine.name(), "");
+            all.put("group of " + machine.name(), view.group().id().name());
+        }
+        return all;
+    }
+
+    /** What the indexes say. */
+    private SortedMap<String, String> indexed() {
+        SortedMap<String, String> all = new TreeMap<>();
+        PublishedState view = world.engine.view();
+        for (int number = 0; number < GROUPS * MACHINES; number++) {
+            String address = "10." + (number >> 8) + "." + (number & 255) + ".1";
+            view.atAddress(address).ifPresent(id -> all.put(address, id.name()));
+        }
+        for (String listen : view.listeners()) {
+            all.put(listen, view.atListener(listen).orElseThrow().name());
+        }
+        for (String host : view.hosts()) {
+            view.machinesOn(host).forEach(id -> all.put(host + " " + id.name(), ""));
+        }
+        for (GroupId group : view.groups()) {
+            view.machines(group).forEach(machine -> all.put("group of " + machine.name(), group.name()));
+        }
+        return all;
     }
 
     @Test

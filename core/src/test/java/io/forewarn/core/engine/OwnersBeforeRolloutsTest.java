@@ -134,6 +134,67 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         assertEquals(Phase.STARTED, phase(rolled.id()));
     }
 
+    /** The work on host-0 would take from 12:15 to 12:20. */
+    @Test
+    void aUnitWaitsForARestartInAnotherDomainThatWouldStartBeforeItsWorkIsOver() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        EventId rolled = only(EngineHarness.WEB).id();
+        world.pass(Duration.ofMinutes(2));
+        EventId restart = world.schedule(Cause.RESTART, "w1");
+        world.pass(Duration.ofMinutes(13));
+        assertEquals(List.of(Phase.SCHEDULED, Phase.SCHEDULED), List.of(phase(rolled), phase(restart)));
+        assertTrue(
+                holds(ofTheRollout(EngineHarness.WEB))
+                        .contains("event " + restart + " of another update domain comes first"),
+                holds(ofTheRollout(EngineHarness.WEB)));
+        world.pass(Duration.ofMinutes(2));
+        assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(rolled), phase(restart)));
+        world.pass(Duration.ofMinutes(1));
+        world.report(restart, DriverReport.DONE);
+        assertEquals(
+                Instant.parse("2026-03-01T12:22:00Z"),
+                world.event(rolled).orElseThrow().noticePeriod().notBefore(),
+                "the restart was expected to end seven minutes after the turn");
+        world.pass(Duration.ofMinutes(4));
+        assertEquals(Phase.STARTED, phase(rolled));
+    }
+
+    @Test
+    void aUnitDoesNotWaitForARestartInAnotherDomainThatStartsWhenItsWorkIsOver() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        EventId rolled = only(EngineHarness.WEB).id();
+        world.pass(Duration.ofMinutes(5));
+        EventId restart = world.schedule(Cause.RESTART, "w1");
+        world.pass(Duration.ofMinutes(10));
+        assertEquals(List.of(Phase.STARTED, Phase.SCHEDULED), List.of(phase(rolled), phase(restart)));
+    }
+
+    @Test
+    void aPlanAvoidsRestartsInOtherDomains() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        world.schedule(Cause.RESTART, "w1", Duration.ofMinutes(17));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        assertEquals(world.now().plus(Duration.ofMinutes(22)), turn(0).at(), "the restart takes from 12:17 to 12:22");
+    }
+
+    @Test
+    void anOwnersRestartDoesNotMakeAUnitTooLateForItsRollout() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant until = world.now().plus(Duration.ofMinutes(25));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0").with(b -> b.until = until));
+        EventId rolled = only(EngineHarness.WEB).id();
+        world.pass(Duration.ofMinutes(14));
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        world.pass(Duration.ofMinutes(1));
+        assertEquals(List.of(Phase.STARTED, Phase.SCHEDULED), List.of(phase(rolled), phase(restart)));
+    }
+
     @Test
     void theLongNoticeOfOneTenantHoldsNoRollout() {
         twoGroupsOnHosts(1);

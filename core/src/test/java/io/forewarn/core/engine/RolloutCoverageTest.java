@@ -111,6 +111,25 @@ class RolloutCoverageTest extends RolloutFixture {
     }
 
     @Test
+    void aDomainThatWasSkippedIsWorkedOnWhenAMachineComesBackBeforeTheEnd() {
+        apply(3, List.of(machine(EngineHarness.WEB, "w0", 0, "host-0"), machine(EngineHarness.WEB, "w1", 1, "host-1")));
+        start(oneByOne(group(), false, false));
+        whileNothingStarts(() -> place(EngineHarness.WEB, "w1", 2, "host-1"));
+        assertEquals(
+                List.of("w1"),
+                world.running.values().iterator().next().machines().stream()
+                        .map(Machine::name)
+                        .toList());
+        assertEquals(1, rollout().skipped());
+        place(EngineHarness.WEB, "w2", 1, "host-2");
+        done();
+        assertEquals(List.of(List.of("w2")), works());
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(0, rollout().skipped());
+        assertEquals(3, rollout().done());
+    }
+
+    @Test
     void aMachineIsWorkedOnOnceWhereverItMoves() {
         webOnHosts(2);
         start(oneByOne(group(), false, false));

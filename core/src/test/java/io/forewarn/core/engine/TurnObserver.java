@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
@@ -74,6 +75,9 @@ final class TurnObserver {
 
     /** Units whose host carried two update domains of a group meanwhile, so that they could not be shown. */
     private final Set<RolloutUnitId> crowded = new HashSet<>();
+
+    /** What owners asked for and has not started, by group. */
+    private final Map<GroupId, List<Event>> asked = new HashMap<>();
 
     private int read;
     private int fullNotices;
@@ -192,6 +196,8 @@ final class TurnObserver {
             RolloutUnitId id = new RolloutUnitId(spec.name(), i);
             RolloutUnit unit = unit(id);
             assertTrue(
+                    unit.turn() == null || !unit.turn().hasMoved(), () -> unit + " moved when the rollout was started");
+            assertTrue(
                     unit.turn() == null
                             || spec.at() == null
                             || !unit.turn().next().isBefore(spec.at()),
@@ -263,6 +269,58 @@ final class TurnObserver {
             }
         }
         view.rollouts().forEach(this::checkLimit);
+        for (GroupView group : view.allGroups()) {
+            List<Event> events = view.state(group.id()).events();
+            asked.put(
+                    group.id(),
+                    events.stream()
+                            .filter(e -> e.phase() == Phase.SCHEDULED && e.shared())
+                            .filter(e -> e.work().cause().source() == EventSource.USER
+                                    && !e.work().rehearsal())
+                            .toList());
+            events.stream()
+                    .filter(e -> e.phase() == Phase.SCHEDULED
+                            && e.shared()
+                            && e.work().unit() != null)
+                    .forEach(this::checkDate);
+        }
+    }
+
+    /** The events of a unit keep to its turn, also those of machines that joined it and groups that began to poll. */
+    private void checkDate(Event event) {
+        Turn turn = unit(event.work().unit()).turn();
+        // One that halted because a unit is too late gives it another turn when it goes on.
+        boolean running = world.engine
+                        .view()
+                        .rollout(event.work().rollout())
+                        .orElseThrow()
+                        .status()
+                == Rollout.Status.RUNNING;
+        assertTrue(
+                turn == null
+                        || !running
+                        || !event.noticePeriod()
+                                .notBefore()
+                                .isAfter((evacuations.contains(event.id()) ? turn.next() : turn.at())
+                                        .plus(ServiceTerms.AZURE.tolerance())),
+                () -> "starts long after its turn " + turn + ": " + event + " of "
+                        + world.engine.view().open(event.work().unit()));
+    }
+
+    /** What an owner asked for in another update domain before the unit was due must not begin while the unit is worked on. */
+    private void checkOwners(HistoryEntry entry, Event event) {
+        Turn turn = unit(event.work().unit()).turn();
+        for (Event other : asked.getOrDefault(entry.group(), List.of())) {
+            Instant begins = other.noticePeriod().notBefore();
+            assertTrue(
+                    turn == null
+                            || event.work().rehearsal()
+                            || other.work().updateDomain() == event.work().updateDomain()
+                            || !other.work().acceptedAt().isBefore(turn.due())
+                            || !begins.isAfter(entry.at())
+                            || !begins.isBefore(entry.at().plusSeconds(60)),
+                    () -> event + " started although another domain is about to go down: " + other);
+        }
     }
 
     private void read(HistoryEntry entry) {
@@ -291,6 +349,7 @@ final class TurnObserver {
     private void checkStart(HistoryEntry entry, Event event) {
         Rollout rollout = world.engine.view().rollout(entry.rollout()).orElseThrow();
         checkTimes(rollout.spec(), entry);
+        checkOwners(entry, event);
         Seen document = seen.get(event.id());
         if (document == null) {
             return;

@@ -13,14 +13,19 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -62,6 +67,93 @@ class UnitMembersTest extends RolloutFixture {
 
     private void personApproves(EventId id) {
         world.ask(new Command.Approve(null, List.of(id), EngineHarness.PERSON));
+    }
+
+    /** The turn is at 15:00, in a window that closes at 15:02. */
+    private void shownThreeHoursAhead() {
+        MaintenanceWindow window = new MaintenanceWindow(
+                EnumSet.allOf(DayOfWeek.class), LocalTime.of(14, 0), Duration.ofMinutes(62), ZoneId.of("UTC"));
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 0, "host-1"),
+                        machine(DB, "d", 0, "host-1"),
+                        machine(DB, "e", 0, "host-2")));
+        world.poll(EngineHarness.WEB, "a");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withNotice(Duration.ofHours(3))
+                .withWindows(List.of(window)));
+        world.pass(Duration.ofMinutes(4));
+    }
+
+    private static final Instant TURN = Instant.parse("2026-03-01T15:00:00Z");
+
+    @Test
+    void aNewEventKeepsTheTurnOfItsUnitSoonAfterThatWasShown() {
+        shownThreeHoursAhead();
+        place(EngineHarness.WEB, "b", 0, "host-9");
+        assertEquals(TURN, only(EngineHarness.WEB).noticePeriod().notBefore());
+        place(EngineHarness.WEB, "b", 0, "host-1");
+        assertEquals(
+                List.of(TURN, TURN),
+                open(EngineHarness.WEB).stream()
+                        .map(e -> e.noticePeriod().notBefore())
+                        .toList());
+        passUntil(TURN);
+        assertEquals(List.of("a", "b", "d"), worked());
+    }
+
+    @Test
+    void soDoesTheEventOfAGroupThatBeginsToPollSoonAfterwards() {
+        shownThreeHoursAhead();
+        world.poll(DB, "d");
+        assertEquals(TURN, only(DB).noticePeriod().notBefore());
+        passUntil(TURN);
+        assertEquals(List.of("a", "b", "d"), worked());
+    }
+
+    @Test
+    void aUnitWhoseWindowClosesBeforeANewMachineHasItsNoticeMovesAsAWhole() {
+        shownThreeHoursAhead();
+        world.poll(DB, "e");
+        passUntil(TURN.minus(Duration.ofMinutes(12)));
+        place(DB, "e", 0, "host-1");
+        Instant tomorrow = Instant.parse("2026-03-02T14:00:00Z");
+        assertEquals(tomorrow, turn(0).at());
+        assertEquals(tomorrow, only(EngineHarness.WEB).noticePeriod().notBefore());
+        passUntil(TURN.plus(Duration.ofHours(1)));
+        assertTrue(world.running.isEmpty());
+    }
+
+    @Test
+    void anEvacuationIsCalledOffWhenTheOtherDomainHasLeftTheHost() {
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1").withEvacuation(true));
+        assertEquals(List.of("b"), only(EngineHarness.WEB).resources());
+        Instant turn = turn(0).at();
+        place(EngineHarness.WEB, "a", 0, "host-9");
+        passUntil(turn.minus(NOTICE));
+        Event work = only(EngineHarness.WEB);
+        assertEquals(Cause.HOST_REBOOT, work.work().cause(), "it is not moved for nothing");
+        assertEquals(List.of("b"), work.resources());
+        passUntil(turn);
+        assertEquals(List.of("b"), worked());
+    }
+
+    @Test
+    void aUnitThatMachinesJoinOneAfterTheOtherMovesAsAWholeBeforeItIsLate() {
+        announced("host-1");
+        Instant turn = turn(0).at();
+        world.pass(Duration.ofMinutes(4));
+        place(DB, "e", 0, "host-1");
+        assertEquals(turn, turn(0).at());
+        place(DB, "e", 0, "host-2");
+        world.pass(Duration.ofMinutes(4));
+        place(DB, "e", 0, "host-1");
+        assertEquals(world.now().plus(NOTICE), turn(0).at());
+        assertEquals(turn(0).at(), only(EngineHarness.WEB).noticePeriod().notBefore());
     }
 
     @Test

@@ -41,7 +41,7 @@ class LifecyclePageTest {
 
                 ## New work on a machine with an open event
 
-                This table shows what happens to new work on a machine that already has an open event, provided that nothing else holds the new work and both get their minimum notice. Restarts, redeploys and deletions are owners' requests. `OverlappingWorkTest` tests every cell.
+                This table shows what happens to new work on a machine that already has an open event, provided that nothing else, such as a window or a recovery time, holds either of them, and both get their minimum notice. Restarts, redeploys and deletions are owners' requests. `OverlappingWorkTest` tests every cell.
 
                 - *goes first*: the new work starts before the open event, which waits for it and keeps its id.
                 - *follows*: the new work is scheduled alongside the open event and starts when that event is over. A unit of a rollout gets a later turn, and is shown when its notice begins.

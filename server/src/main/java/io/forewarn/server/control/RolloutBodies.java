@@ -14,6 +14,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rollout.UnitPass;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.NotFound;
 import io.forewarn.wire.control.BlockedUnitsBody;
@@ -95,12 +96,22 @@ final class RolloutBodies {
             if (unit.state() != RolloutUnit.State.OPEN) {
                 return EnumNames.of(unit.state());
             }
-            // While its host is evacuated, the work itself is still to come.
-            boolean started = published
+            return isStarted(number) ? "started" : "scheduled";
+        }
+
+        /** While its host is evacuated, the work itself is still to come. */
+        boolean isStarted(int number) {
+            return published
                     .open(id(number))
                     .filter(active -> active.hasStarted() && !active.moves())
                     .isPresent();
-            return started ? "started" : "scheduled";
+        }
+
+        boolean isBeingEvacuated(int number) {
+            return published
+                    .open(id(number))
+                    .filter(active -> active.hasStarted() && active.moves())
+                    .isPresent();
         }
 
         int count(RolloutUnit.State state) {
@@ -147,10 +158,7 @@ final class RolloutBodies {
         int moved = (int)
                 sight.byStart().filter(n -> sight.unit(n).turn().hasMoved()).count();
         List<PlannedUnitBody> next = ahead.stream()
-                .filter(n -> sight.published
-                        .open(sight.id(n))
-                        .filter(ActiveUnit::hasStarted)
-                        .isEmpty())
+                .filter(n -> !sight.isStarted(n))
                 .limit(NEXT)
                 .map(n -> planned(sight, n))
                 .toList();
@@ -204,10 +212,13 @@ final class RolloutBodies {
         List<AffectedMachines> affected = gateway.rules().affected(sight.published, sight.rollout, unit).stream()
                 .filter(each -> sight.caller.maySee(each.group().tenant()))
                 .toList();
-        Instant started = open != null && open.hasStarted()
+        Instant started = open != null && open.hasStarted() && !open.moves()
                 ? open.started()
                 : unit.run() == null ? null : unit.run().started();
-        Instant starts = started != null ? started : turn == null ? null : turn.at();
+        // A unit that ended without being worked on never started.
+        Instant starts = started != null || turn == null || !unit.isAhead()
+                ? started
+                : gateway.rules().expectedStart(sight.published, sight.rollout, sight.id(number), now());
         Instant ends = unit.isAhead()
                 ? turn == null
                         ? null
@@ -220,10 +231,8 @@ final class RolloutBodies {
                 BodyMapper.time(starts),
                 BodyMapper.time(ends),
                 ends == null ? null : BodyMapper.time(ends.plus(gateway.rules().recovery(sight.rollout.spec()))),
-                turn == null || !isElsewhere(turn, starts) ? null : BodyMapper.time(turn.first()),
-                turn == null || turn.evacuations().isEmpty()
-                        ? null
-                        : turn.evacuations().stream().map(BodyMapper::time).toList(),
+                turn == null || starts == null || !isElsewhere(turn, starts) ? null : BodyMapper.time(turn.first()),
+                evacuations(sight, unit),
                 reason.isEmpty() ? null : reason,
                 affected.isEmpty()
                         ? null
@@ -236,6 +245,24 @@ final class RolloutBodies {
                         .flatMap(each -> each.machines().stream().map(m -> m.id().toString()))
                         .limit(NAMED)
                         .toList());
+    }
+
+    /** When machines that the caller may see are evacuated; null if none are. */
+    private List<String> evacuations(Sight sight, RolloutUnit unit) {
+        if (unit.turn() == null || unit.turn().evacuations().isEmpty()) {
+            return null;
+        }
+        List<String> times = (sight.caller.everyTenant()
+                        ? unit.turn().evacuations().stream()
+                        : gateway.rules().passes(sight.published, sight.rollout, unit).stream()
+                                .filter(pass -> unit.turn().evacuations().contains(pass.at()))
+                                .filter(pass -> sight.caller.maySee(
+                                        pass.affected().group().tenant()))
+                                .map(UnitPass::at)
+                                .distinct())
+                .map(BodyMapper::time)
+                .toList();
+        return times.isEmpty() ? null : times;
     }
 
     private static boolean isElsewhere(Turn turn, Instant starts) {
@@ -268,6 +295,9 @@ final class RolloutBodies {
     private String waits(Sight sight, int number) {
         Turn turn = sight.unit(number).turn();
         Instant now = now();
+        if (sight.isBeingEvacuated(number)) {
+            return "its host is being evacuated";
+        }
         if (turn == null || turn.next().isAfter(now)) {
             return turn == null ? "" : turn.why(sight.tenant());
         }

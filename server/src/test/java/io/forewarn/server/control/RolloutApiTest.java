@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -264,7 +265,7 @@ final class RolloutApiTest {
         assertTrue(
                 plan.json().at("/steps/0/reason").isMissingNode(), plan.json().toString());
         assertEquals(
-                "update domain 0 of group default/web and its recovery are planned before it",
+                "update domain 0 of group default/web and its recovery were planned before it",
                 plan.json().at("/steps/1/reason").asText());
         assertTrue(plan.json().path("late").isMissingNode());
         assertTrue(
@@ -287,6 +288,62 @@ final class RolloutApiTest {
         harness.post("/v1/clock/set", "{\"to\":\"2040-01-07T05:00:00Z\"}");
         assertEquals(
                 "done", harness.get("/v1/rollouts/os").json().path("status").asText());
+    }
+
+    @Test
+    void whileAHostIsEvacuatedItsUnitIsShownWithTheStartOfItsWork() throws Exception {
+        harness.post("/v1/clock/set", "{\"to\":\"2040-01-04T12:00:00Z\"}");
+        harness.post(
+                "/v1/rollouts",
+                "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-1\"],\"evacuate\":true,\"recovery\":\"1m\"}");
+        JsonNode before =
+                harness.get("/v1/rollouts/os/units").json().path("units").get(0);
+        harness.post("/v1/clock/set", "{\"to\":\"" + before.at("/evacuatesAt/0").asText() + "\"}");
+        assertEquals(
+                "started",
+                harness.get("/v1/events").json().at("/events/0/status").asText().toLowerCase(Locale.ROOT));
+        JsonNode during =
+                harness.get("/v1/rollouts/os/units").json().path("units").get(0);
+        assertEquals("scheduled", during.path("state").asText());
+        assertEquals(before.path("startsAt"), during.path("startsAt"));
+        assertEquals("its host is being evacuated", during.path("reason").asText());
+        assertEquals(
+                "host-1",
+                harness.get("/v1/rollouts/os").json().at("/nextUnits/0/name").asText());
+    }
+
+    @Test
+    void aDomainThatIsOverListsTheMachinesThatWereWorkedOn() throws Exception {
+        harness.post("/v1/rollouts", OVER_WEB);
+        advance("1h");
+        JsonNode first =
+                harness.get("/v1/rollouts/os/units").json().path("units").get(0);
+        assertEquals("done", first.path("state").asText());
+        assertEquals("default/FrontEnd_IN_0", first.at("/machines/0").asText());
+    }
+
+    @Test
+    void theWorkOnAHostMovesWithItsPostponedEvacuationAndOwnersAreTold() throws Exception {
+        harness.post("/v1/clock/set", "{\"to\":\"2040-01-04T12:00:00Z\"}");
+        Reply policy = harness.post("/v1/policies", "{\"tenant\":\"default\",\"ownerPostponements\":\"3x4h\"}");
+        assertEquals(200, policy.status(), policy.error());
+        harness.post(
+                "/v1/rollouts",
+                "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-1\"],\"evacuate\":true,\"recovery\":\"1m\"}");
+        String event = harness.get("/v1/events").json().at("/events/0/id").asText();
+        Reply postponed = harness.post("/v1/events/" + event + "/postpone", "{\"by\":\"2h\"}");
+        assertEquals(200, postponed.status(), postponed.error());
+        JsonNode unit =
+                harness.get("/v1/rollouts/os/units").json().path("units").get(0);
+        Instant evacuated = Instant.parse(unit.at("/evacuatesAt/0").asText());
+        Instant starts = Instant.parse(unit.path("startsAt").asText());
+        assertTrue(!starts.isBefore(evacuated.plus(Duration.ofMinutes(15))), unit.toString());
+        assertTrue(
+                harness.get("/v1/history?rollout=os&kinds=rollout-moved")
+                        .json()
+                        .toString()
+                        .contains(starts.toString()),
+                "owners of the machines that stay are told");
     }
 
     @Test

@@ -17,7 +17,7 @@ final class GroupStateJson {
     static void write(JsonWriter out, GroupState state) throws IOException {
         out.text("group", state.group());
         out.number("incarnation", state.incarnation());
-        out.maybe("enabledAt", state.enabledAt());
+        out.maybeInstant("enabledAt", state.enabledAt());
         if (!state.events().isEmpty()) {
             out.openList("events");
             for (Event event : state.events()) {

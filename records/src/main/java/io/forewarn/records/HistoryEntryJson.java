@@ -26,7 +26,7 @@ final class HistoryEntryJson {
         out.maybeConstant("cause", entry.cause());
         out.texts("machines", entry.machines());
         ActorJson.write(out, "actor", entry.actor());
-        out.maybe("notBefore", entry.notBefore());
+        out.maybeInstant("notBefore", entry.notBefore());
         out.maybe("promised", entry.promised());
         out.maybe("given", entry.given());
         out.blankable("detail", entry.detail());

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import io.forewarn.core.StoredRecord;
 import io.forewarn.core.engine.RecordFormat;
 import io.forewarn.core.engine.StoreException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -27,8 +26,6 @@ public final class JsonFormat implements RecordFormat {
 
     /** The oldest format that is still read and written: the one before the newest, once there are two. */
     public static final int OLDEST = Math.max(1, NEWEST - 1);
-
-    private static final int TYPICAL_BYTES = 512;
 
     private final JsonFactory json = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -65,7 +62,7 @@ public final class JsonFormat implements RecordFormat {
     }
 
     private byte[] write(StoredRecord record, JsonFactory spelling) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(TYPICAL_BYTES);
+        RecordBytes bytes = new RecordBytes();
         try (JsonGenerator generator = spelling.createGenerator(bytes)) {
             JsonWriter out = new JsonWriter(generator);
             out.open();
@@ -73,7 +70,7 @@ public final class JsonFormat implements RecordFormat {
             RecordCodec.write(out, record);
             out.close();
         }
-        return bytes.toByteArray();
+        return bytes.all();
     }
 
     @Override

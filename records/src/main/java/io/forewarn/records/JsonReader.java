@@ -2,6 +2,7 @@ package io.forewarn.records;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.forewarn.core.InstantText;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import java.io.IOException;
@@ -95,7 +96,7 @@ final class JsonReader {
     Instant instant() throws IOException {
         String text = text();
         try {
-            return Instant.parse(text);
+            return InstantText.parse(text);
         } catch (DateTimeParseException e) {
             throw new DamagedRecordException("'" + text + "' is not a time");
         }

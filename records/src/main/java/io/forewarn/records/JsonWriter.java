@@ -1,6 +1,7 @@
 package io.forewarn.records;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.forewarn.core.InstantText;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,10 +92,16 @@ final class JsonWriter {
     // Instants and durations in ISO 8601: exact to the nanosecond, and readable.
     void instant(String name, Instant value) throws IOException {
         if (lastInstant == null || value != lastInstant) {
-            lastInstantText = Objects.requireNonNull(value, name).toString();
+            lastInstantText = InstantText.of(Objects.requireNonNull(value, name));
             lastInstant = value;
         }
         json.writeStringField(name, lastInstantText);
+    }
+
+    void maybeInstant(String name, Instant value) throws IOException {
+        if (value != null) {
+            json.writeStringField(name, InstantText.of(value));
+        }
     }
 
     void duration(String name, Duration value) throws IOException {

@@ -57,7 +57,7 @@ final class BatchCompletion {
     void committed(CommitBatch batch, long nanos) {
         ClockReading readable = context.clock().now();
         batch.writtenLink().ifPresent(link -> view.publish(link.head()));
-        publisher.publish(batch.draft(), readable);
+        publisher.publish(batch.draft(), batch.publication(), readable);
         batch.due().stream()
                 .filter(g ->
                         batch.draft().states().stream().noneMatch(s -> s.group().equals(g)))

@@ -126,6 +126,9 @@ final class CommandAuditText {
     }
 
     private static String list(Collection<?> names) {
+        if (names.size() == 1) {
+            return names.iterator().next().toString();
+        }
         String some = names.stream().limit(NAMED).map(Object::toString).collect(Collectors.joining(", "));
         return names.size() <= NAMED ? some : some + " and " + (names.size() - NAMED) + " more";
     }

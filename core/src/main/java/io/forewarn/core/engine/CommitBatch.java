@@ -67,6 +67,7 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
     private LogPage page;
     private AuditWriter.Link link;
     private Commit commit;
+    private FleetPublication publication;
     private boolean full;
     private boolean staged;
 
@@ -132,7 +133,7 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
                 return;
             }
             draft.absorb(upper);
-            decided.add(new Decided(pending, result));
+            decided.add(new Decided(place == Place.STAGED ? pending.withoutPlan() : pending, result));
             deed.ifPresent(deeds::add);
             if (pending.once() != null) {
                 Instant ages = pending.command() instanceof Command.MoveClock move ? move.target() : null;
@@ -229,6 +230,16 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
     }
 
     @Override
+    public void prepared(FleetPublication publication) {
+        this.publication = publication;
+    }
+
+    /** Its fleet change as it was prepared; empty if there is none, or if it is prepared when it is published. */
+    Optional<FleetPublication> publication() {
+        return Optional.ofNullable(publication);
+    }
+
+    @Override
     public LogPage page(long commit) {
         page = new LogPage(commit, now.wall(), draft.entries(), done);
         return page;
@@ -257,6 +268,7 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
     @Override
     public void committed(long nanos) {
         tools.completion().committed(this, nanos);
+        publication = null;
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,8 +34,11 @@ final class CommitBuilder {
     private final RecordFormat format;
     private final PublishedState published;
 
+    /** A record's key and its bytes. */
+    private record Encoded(String key, byte[] value) {}
+
     /** Records already encoded for the commit in progress. Records are immutable, so their bytes stay valid. */
-    private final IdentityHashMap<StoredRecord, byte[]> spelt = new IdentityHashMap<>();
+    private final IdentityHashMap<StoredRecord, Encoded> spelt = new IdentityHashMap<>();
 
     CommitBuilder(RecordFormat format, PublishedState published) {
         this.format = format;
@@ -44,12 +48,15 @@ final class CommitBuilder {
     /** @param page null if there is nothing to remember */
     Commit commit(ChangeSet draft, LogPage page) {
         Map<String, byte[]> puts = new HashMap<>();
-        small(draft).forEach(record -> puts.put(record.key(), once(record)));
+        for (StoredRecord record : small(draft)) {
+            Encoded encoded = once(record);
+            puts.put(encoded.key, encoded.value);
+        }
         machines(draft).forEach(record -> puts.put(record.key(), write(record)));
         if (page != null) {
             puts.put(page.key(), write(page));
         }
-        Set<String> deletes = deletes(draft).collect(Collectors.toCollection(HashSet::new));
+        Set<String> deletes = deletes(draft, isGone(draft)).collect(Collectors.toCollection(HashSet::new));
         deletes.removeAll(puts.keySet());
         spelt.clear();
         return Commit.of(draft.commit(), draft.epoch(), puts, deletes);
@@ -60,16 +67,19 @@ final class CommitBuilder {
         List<StoredRecord> records = small(draft);
         long bytes = (long) draft.entries().size() * BYTES_PER_ENTRY;
         for (StoredRecord record : records) {
-            bytes += record.key().length() + once(record).length;
+            Encoded encoded = once(record);
+            bytes += encoded.key.length() + encoded.value.length;
         }
         int operations = records.size() + deletesOfSmall(draft).size();
         for (GroupChange change : draft.fleet()) {
-            operations +=
-                    chunks(change).size() + obsolete(change, published, draft).size();
             bytes += FleetChunker.bytes(change.machines());
             if (bytes > FAR_TOO_LARGE) {
-                break;
+                return new Store.Limits(operations, FAR_TOO_LARGE);
             }
+        }
+        for (GroupChange change : draft.fleet()) {
+            operations += chunks(change).size()
+                    + obsolete(change, published, isGone(draft)).size();
         }
         return new Store.Limits(operations, (int) Math.min(bytes, Integer.MAX_VALUE));
     }
@@ -79,17 +89,27 @@ final class CommitBuilder {
         return Stream.concat(small(draft).stream(), machines(draft));
     }
 
-    /** All keys a draft deletes, computed as they are read; some of them may never have existed. */
-    Stream<String> deletes(ChangeSet draft) {
+    /**
+     * All keys a draft deletes, computed as they are read; some of them may never have existed.
+     *
+     * @param isGone whether a machine that left its group is in no other
+     */
+    Stream<String> deletes(ChangeSet draft, Predicate<MachineId> isGone) {
         return Stream.concat(
                 deletesOfSmall(draft).stream(),
-                draft.fleet().stream().flatMap(change -> obsolete(change, published, draft).stream()));
+                draft.fleet().stream().flatMap(change -> obsolete(change, published, isGone).stream()));
+    }
+
+    private static Predicate<MachineId> isGone(ChangeSet draft) {
+        return machine -> draft.machine(machine).isEmpty();
     }
 
     private static List<String> deletesOfSmall(ChangeSet draft) {
         List<String> deletes = new ArrayList<>();
         for (RecordType<?> type : RecordType.ALL) {
-            type.removed().apply(draft).forEach(removal -> deletes.add(removal.key()));
+            for (RecordType.Removal removal : type.removed().apply(draft)) {
+                deletes.add(removal.key());
+            }
         }
         deletes.addAll(draft.post().settled());
         return deletes;
@@ -97,7 +117,9 @@ final class CommitBuilder {
 
     private static List<StoredRecord> small(ChangeSet draft) {
         List<StoredRecord> records = new ArrayList<>(draft.post().letters());
-        RecordType.ALL.forEach(type -> type.changed().apply(draft).forEach(records::add));
+        for (RecordType<?> type : RecordType.ALL) {
+            records.addAll(type.changed().apply(draft));
+        }
         return records;
     }
 
@@ -105,8 +127,13 @@ final class CommitBuilder {
         return draft.fleet().stream().flatMap(change -> chunks(change).stream());
     }
 
-    private byte[] once(StoredRecord record) {
-        return spelt.computeIfAbsent(record, format::write);
+    private Encoded once(StoredRecord record) {
+        Encoded encoded = spelt.get(record);
+        if (encoded == null) {
+            encoded = new Encoded(record.key(), format.write(record));
+            spelt.put(record, encoded);
+        }
+        return encoded;
     }
 
     private static List<FleetChunk> chunks(GroupChange change) {
@@ -118,7 +145,7 @@ final class CommitBuilder {
     }
 
     /** Keys that a changed group no longer needs. */
-    private static List<String> obsolete(GroupChange change, StateReader before, StateReader after) {
+    private static List<String> obsolete(GroupChange change, StateReader before, Predicate<MachineId> isGone) {
         List<String> keys = new ArrayList<>();
         GroupId id = change.id();
         int kept = chunks(change).size();
@@ -129,7 +156,7 @@ final class CommitBuilder {
         }
         for (Machine machine : before.machines(id)) {
             MachineId machineId = machine.id();
-            if (after.machine(machineId).isEmpty()) {
+            if (isGone.test(machineId)) {
                 keys.add(MachineCondition.PREFIX + machineId);
             }
         }

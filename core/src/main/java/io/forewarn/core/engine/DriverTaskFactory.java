@@ -27,12 +27,12 @@ final class DriverTaskFactory {
         List<Machine> machines = new ArrayList<>();
         List<Part> parts = unit(event).map(ActiveUnit::parts).orElseGet(() -> List.of(new Part(group, event.id())));
         for (Part part : parts) {
-            view.state(part.group()).event(part.event()).stream()
-                    .flatMap(e -> e.resources().stream())
-                    .filter(name -> view.isThere(part.group(), name))
-                    .map(name -> view.machine(new MachineId(part.group().tenant(), name)))
-                    .flatMap(Optional::stream)
-                    .forEach(machines::add);
+            Optional<Event> share = view.state(part.group()).event(part.event());
+            for (String name : share.map(Event::resources).orElse(List.of())) {
+                if (view.isThere(part.group(), name)) {
+                    view.machine(new MachineId(part.group().tenant(), name)).ifPresent(machines::add);
+                }
+            }
         }
         return new DriverTask(event, machines);
     }

@@ -1,10 +1,12 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.fleet.MachineId;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,44 +33,74 @@ final class HostIndex {
         return Collections.unmodifiableSet(hosts.navigableKeySet());
     }
 
-    /** @param host blank if it is on none that is known */
-    void add(String host, MachineId machine) {
-        if (host.isEmpty()) {
-            return;
-        }
-        Collection<MachineId> there = hosts.getOrDefault(host, List.of());
-        if (there.contains(machine)) {
-            return;
-        }
-        if (there instanceof Set<MachineId> many) {
-            many.add(machine);
-        } else if (there.size() < FEW) {
-            MachineId[] more = Arrays.copyOf(there.toArray(new MachineId[0]), there.size() + 1);
-            more[there.size()] = machine;
-            hosts.put(host, Collections.unmodifiableList(Arrays.asList(more)));
-        } else {
-            Set<MachineId> many = ConcurrentHashMap.newKeySet();
-            many.addAll(there);
-            many.add(machine);
-            hosts.put(host, many);
-        }
+    /** Begins changes that are published together. */
+    Draft draft() {
+        return new Draft();
     }
 
-    void remove(String host, MachineId machine) {
-        Collection<MachineId> there = hosts.getOrDefault(host, List.of());
-        if (there instanceof Set<MachineId> many) {
-            many.remove(machine);
-            if (many.isEmpty()) {
-                hosts.remove(host);
-            }
-        } else if (there.contains(machine)) {
-            if (there.size() == 1) {
+    /** Takes over what was drafted. Nothing else may have changed the index since the draft was begun. */
+    void publish(Draft draft) {
+        draft.few.forEach((host, there) -> {
+            if (there.isEmpty()) {
                 hosts.remove(host);
             } else {
-                MachineId[] fewer =
-                        there.stream().filter(m -> !m.equals(machine)).toArray(MachineId[]::new);
-                hosts.put(host, Collections.unmodifiableList(Arrays.asList(fewer)));
+                hosts.put(host, there instanceof Set ? there : List.copyOf(there));
             }
+        });
+        for (Edit edit : draft.edits) {
+            Collection<MachineId> many = hosts.get(edit.host());
+            if (edit.comes()) {
+                many.add(edit.machine());
+            } else {
+                many.remove(edit.machine());
+            }
+        }
+        draft.edits.stream()
+                .map(Edit::host)
+                .distinct()
+                .filter(host -> hosts.get(host).isEmpty())
+                .forEach(hosts::remove);
+    }
+
+    /** A machine that comes to a host of many, or goes. */
+    private record Edit(String host, MachineId machine, boolean comes) {}
+
+    /** Changes that nobody sees yet. */
+    final class Draft {
+        /** Hosts of few machines so far, each with all that it will have. */
+        private final Map<String, Collection<MachineId>> few = new HashMap<>();
+
+        private final List<Edit> edits = new ArrayList<>();
+
+        /** @param host blank if it is on none that is known */
+        void add(String host, MachineId machine) {
+            if (machinesOn(host) instanceof Set) {
+                edits.add(new Edit(host, machine, true));
+            } else if (!host.isEmpty()) {
+                Collection<MachineId> there = there(host);
+                if (!there.contains(machine)) {
+                    if (there.size() == FEW && !(there instanceof Set)) {
+                        Set<MachineId> many = ConcurrentHashMap.newKeySet();
+                        many.addAll(there);
+                        few.put(host, many);
+                        there = many;
+                    }
+                    there.add(machine);
+                }
+            }
+        }
+
+        /** @param host blank if it is on none that is known */
+        void remove(String host, MachineId machine) {
+            if (machinesOn(host) instanceof Set) {
+                edits.add(new Edit(host, machine, false));
+            } else if (!host.isEmpty()) {
+                there(host).remove(machine);
+            }
+        }
+
+        private Collection<MachineId> there(String host) {
+            return few.computeIfAbsent(host, name -> new ArrayList<>(machinesOn(name)));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.forewarn.core.engine;
 
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.history.LogPage;
 import io.forewarn.core.rules.ChangeSet;
@@ -16,13 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 
 /**
  * A change too large for one commit that is still atomic.
  *
- * <p>Its records are first written slice by slice under {@code staged/{generation}/}, which is never read. Then one commit
- * writes {@code switch}: from there on the change has happened, is published and answered. Then the records are moved to
+ * <p>Its records are first written slice by slice under {@code staged/{generation}/}, which is never read; meanwhile its
+ * publication is prepared, also slice by slice. Then one commit writes {@code switch}: from there on the change has happened, is published and answered. Then the records are moved to
  * their own keys, slice by slice, and {@code switch} is deleted. After a crash before {@code switch} the staged records are
  * deleted; after it the move is repeated from the beginning, which is harmless.
  *
@@ -33,6 +33,9 @@ final class MultipartCommit {
     /** The staged change, with callbacks for its outcome. */
     interface Whole {
         ChangeSet draft();
+
+        /** Its fleet change is ready to be published with the switch. */
+        void prepared(FleetPublication publication);
 
         /** The log page that is committed with the switch. */
         LogPage page(long commit);
@@ -54,6 +57,12 @@ final class MultipartCommit {
 
     static final String STAGED = "staged/";
     static final String SWITCH = "switch";
+    /** A slice of a fleet change is small, because others wait for it; any other change is over sooner in large ones. */
+    private static final Store.Limits SMALL = new Store.Limits(1024, 1 << 20);
+
+    /** More than the records of a slice hold, so that preparing ends before writing. */
+    private static final int PREPARED_AT_ONCE = 8192;
+
     private static final String PUT = "/put/";
     private static final String DELETE = "/delete/";
 
@@ -63,7 +72,10 @@ final class MultipartCommit {
     private final boolean alone;
     private final PublishedState view;
     private final String prefix;
-    private final Iterator<Map.Entry<String, byte[]>> writing;
+    private final FleetPublication publication;
+    private final Iterator<GroupChange> preparing;
+    private final Iterator<Map.Entry<String, byte[]>> puts;
+    private final Iterator<Map.Entry<String, byte[]>> deletes;
     private final Deque<String> staged = new ArrayDeque<>();
     private Phase phase = Phase.WRITING;
 
@@ -77,20 +89,24 @@ final class MultipartCommit {
 
     MultipartCommit(CommitBuilder commitBuilder, Store.Limits limits, Whole whole, boolean alone, PublishedState view) {
         this.commitBuilder = commitBuilder;
-        this.limits = limits;
+        this.limits = alone
+                ? limits
+                : new Store.Limits(
+                        Math.min(limits.operations(), SMALL.operations()), Math.min(limits.bytes(), SMALL.bytes()));
         this.whole = whole;
         this.alone = alone;
         this.view = view;
         this.prefix = STAGED + whole.draft().commit();
-        this.writing = operations().iterator();
-    }
-
-    private Stream<Map.Entry<String, byte[]>> operations() {
-        return Stream.concat(
-                commitBuilder
-                        .records(whole.draft())
-                        .map(record -> Map.entry(prefix + PUT + record.key(), commitBuilder.write(record))),
-                commitBuilder.deletes(whole.draft()).map(key -> Map.entry(prefix + DELETE + key, new byte[0])));
+        this.publication = view.publication();
+        this.preparing = whole.draft().fleet().iterator();
+        this.puts = commitBuilder
+                .records(whole.draft())
+                .map(record -> Map.entry(prefix + PUT + record.key(), commitBuilder.write(record)))
+                .iterator();
+        this.deletes = commitBuilder
+                .deletes(whole.draft(), publication::isGone)
+                .map(key -> Map.entry(prefix + DELETE + key, new byte[0]))
+                .iterator();
     }
 
     /** Whether no other command may be decided now. */
@@ -133,20 +149,45 @@ final class MultipartCommit {
     }
 
     private PendingCommit write(long seq, long epoch) {
-        Map<String, byte[]> puts = new TreeMap<>();
-        int bytes = 0;
-        while (writing.hasNext() && puts.size() < limits.operations() / 2 && bytes < limits.bytes() / 2) {
-            Map.Entry<String, byte[]> operation = writing.next();
-            puts.put(operation.getKey(), operation.getValue());
-            bytes += operation.getValue().length;
+        Map<String, byte[]> slice = new TreeMap<>();
+        fill(slice, puts, 0);
+        prepare();
+        if (!puts.hasNext()) {
+            fill(slice, deletes, bytes(slice));
         }
         return new Slice(
-                Commit.of(seq, epoch, puts, List.of()),
+                Commit.of(seq, epoch, slice, List.of()),
                 nanos -> {
-                    staged.addAll(puts.keySet());
-                    phase = writing.hasNext() ? Phase.WRITING : Phase.SWITCHING;
+                    staged.addAll(slice.keySet());
+                    if (!puts.hasNext() && !deletes.hasNext()) {
+                        whole.prepared(publication);
+                        phase = Phase.SWITCHING;
+                    }
                 },
                 Phase.SWEEPING);
+    }
+
+    private void fill(Map<String, byte[]> slice, Iterator<Map.Entry<String, byte[]>> operations, int filled) {
+        int bytes = filled;
+        while (operations.hasNext() && slice.size() < limits.operations() / 2 && bytes < limits.bytes() / 2) {
+            Map.Entry<String, byte[]> operation = operations.next();
+            slice.put(operation.getKey(), operation.getValue());
+            bytes += operation.getValue().length;
+        }
+    }
+
+    private static int bytes(Map<String, byte[]> slice) {
+        return slice.values().stream().mapToInt(value -> value.length).sum();
+    }
+
+    /** Some of what is published with the switch; all of it once the last record is written, because deletes depend on it. */
+    private void prepare() {
+        int machines = 0;
+        while (preparing.hasNext() && (machines < PREPARED_AT_ONCE || !puts.hasNext())) {
+            GroupChange change = preparing.next();
+            publication.prepare(change);
+            machines += 1 + change.machines().size();
+        }
     }
 
     private PendingCommit switchOver(long seq, long epoch) {

@@ -20,6 +20,17 @@ record PendingCommand(Command command, Engine.Once once, CompletableFuture<Comma
         return new PendingCommand(new Command.Due(group, true), null, new CompletableFuture<>(), true);
     }
 
+    /** The same without what a fleet change was computed from: once it is decided, that would only take memory. */
+    PendingCommand withoutPlan() {
+        return command instanceof Command.ChangeFleet change
+                ? new PendingCommand(
+                        new Command.ChangeFleet(change.change(), state -> change.change(), change.actor()),
+                        once,
+                        answer,
+                        byDeadline)
+                : this;
+    }
+
     void refuse(RefusedException refusal) {
         answer.completeExceptionally(refusal);
     }

@@ -31,8 +31,7 @@ import io.forewarn.core.rules.TenantUsage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -360,7 +359,11 @@ public final class PublishedState implements StateReader {
         GroupState before = view.state();
         view.publish(state);
         count(before, -1);
-        before.events().stream().filter(e -> state.event(e.id()).isEmpty()).forEach(e -> events.remove(e.id()));
+        for (Event event : before.events()) {
+            if (state.event(event.id()).isEmpty()) {
+                events.remove(event.id());
+            }
+        }
     }
 
     private void count(GroupState state, int sign) {
@@ -466,65 +469,86 @@ public final class PublishedState implements StateReader {
         }
     }
 
-    /** Publishes a fleet change: additions before removals, so that a machine that stays is never missing. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the writer publishes.
+    /** Publishes a fleet change. */
     void publish(Collection<GroupChange> changes) {
-        Map<GroupId, List<Machine>> before = new HashMap<>();
-        for (GroupChange change : changes) {
-            before.put(change.id(), machines(change.id()));
-            count(change.id(), group(change.id()).orElse(null), machines(change.id()), -1);
-            count(change.id(), change.group(), change.machines(), +1);
-        }
-        changes.forEach(this::come);
-        Set<MachineId> there = new HashSet<>();
-        changes.forEach(change -> change.machines().forEach(m -> there.add(m.id())));
-        before.values().forEach(old -> old.forEach(m -> go(m, !there.contains(m.id()))));
+        FleetPublication publication = publication();
+        changes.forEach(publication::prepare);
+        publish(publication);
+    }
+
+    /** Begins to prepare a fleet change; no other may be published before it. */
+    FleetPublication publication() {
+        return new FleetPublication(this, hostIndex.draft());
+    }
+
+    /** Publishes a prepared fleet change: additions before removals, so that a machine that stays is never missing. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the writer publishes.
+    void publish(FleetPublication publication) {
+        List<Machine> gone = publication.gone();
+        IdentityHashMap<Machine, MachineView> stale = new IdentityHashMap<>();
+        publication.parts().forEach(part -> come(part, stale));
+        usage.add(publication.usage());
+        fleetBytes = fleetBytes + publication.bytes();
+        hostIndex.publish(publication.hosts());
+        stale.forEach((old, view) -> release(old, view, view.machine()));
+        gone.forEach(this::go);
         fleetVersion = fleetVersion + 1;
-        before.forEach((id, old) -> groups.get(id).wakeIfOneLeft(old));
+        publication.deserted().forEach((id, old) -> groups.get(id).wakeIfOneLeft(old));
         // No state is kept for a group that never had any, so that adding and removing groups leaves nothing behind.
-        before.keySet().stream()
-                .filter(id -> group(id).isEmpty() && state(id).equals(GroupState.fresh(id)))
+        publication.parts().stream()
+                .filter(part -> part.change().group() == null)
+                .map(part -> part.change().id())
+                .filter(id -> state(id).equals(GroupState.fresh(id)))
                 .forEach(groups::remove);
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the writer publishes.
-    private void count(GroupId id, Group group, List<Machine> members, int sign) {
-        fleetBytes = fleetBytes + sign * usage.count(id.tenant(), group, members, sign);
-    }
-
-    private void come(GroupChange change) {
-        GroupView group = groups.computeIfAbsent(change.id(), id -> new GroupView(GroupState.fresh(id)));
+    private void come(FleetPublication.Part part, IdentityHashMap<Machine, MachineView> stale) {
+        GroupChange change = part.change();
+        GroupView group = part.view() != null
+                ? part.view()
+                : groups.computeIfAbsent(change.id(), id -> new GroupView(GroupState.fresh(id)));
         group.publish(change.group(), change.machines());
-        for (Machine machine : change.machines()) {
-            MachineView view = machines.computeIfAbsent(machine.id(), id -> new MachineView(machine, group));
-            String host = view.machine().host();
-            view.publish(machine, group);
-            hostIndex.add(machine.host(), machine.id());
-            if (!host.equals(machine.host())) {
-                hostIndex.remove(host, machine.id());
+        for (int i = 0; i < part.views().length; i++) {
+            Machine machine = change.machines().get(i);
+            MachineView known = part.views()[i];
+            Machine was = known == null ? null : known.machine();
+            MachineView view = known == null ? new MachineView(machine, group) : known;
+            if (known == null) {
+                machines.put(machine.id(), view);
+            } else {
+                view.publish(machine, group);
             }
-            machine.addresses().forEach(a -> addresses.put(a, view));
-            if (!machine.listen().isEmpty()) {
-                listeners.put(machine.listen(), view);
+            if (was == null || !was.addresses().equals(machine.addresses())) {
+                machine.addresses().forEach(a -> addresses.put(a, view));
+                if (was != null) {
+                    stale.put(was, view);
+                }
+            }
+            if (was == null || !was.listen().equals(machine.listen())) {
+                if (!machine.listen().isEmpty()) {
+                    listeners.put(machine.listen(), view);
+                }
+                if (was != null) {
+                    stale.put(was, view);
+                }
             }
         }
     }
 
-    private void go(Machine old, boolean removed) {
-        MachineView view = machines.get(old.id());
-        if (view == null) {
-            return;
+    private void go(Machine old) {
+        MachineView view = machines.remove(old.id());
+        if (view != null) {
+            release(old, view, null);
         }
-        Machine now = view.machine();
+    }
+
+    /** Gives up addresses and the listener that a machine no longer has; null if it is gone. */
+    private void release(Machine old, MachineView view, Machine now) {
         old.addresses().stream()
-                .filter(a -> removed || !now.addresses().contains(a))
+                .filter(a -> now == null || !now.addresses().contains(a))
                 .forEach(a -> addresses.remove(a, view));
-        if (removed || !now.listen().equals(old.listen())) {
+        if (now == null || !now.listen().equals(old.listen())) {
             listeners.remove(old.listen(), view);
-        }
-        if (removed) {
-            machines.remove(old.id());
-            hostIndex.remove(now.host(), old.id());
         }
     }
 

@@ -16,11 +16,14 @@ import io.forewarn.core.rules.LastPolls;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ManualClockRecord;
 import io.forewarn.core.rules.StoredPolicy;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -40,8 +43,8 @@ record RecordType<T extends StoredRecord>(
         BiConsumer<PublishedState, T> comes,
         BiConsumer<PublishedState, T> goes,
         Function<PublishedState, Stream<T>> all,
-        Function<ChangeSet, Stream<T>> changed,
-        Function<ChangeSet, Stream<Removal>> removed) {
+        Function<ChangeSet, Collection<T>> changed,
+        Function<ChangeSet, Collection<Removal>> removed) {
     /**
      * A record that a change set deletes.
      *
@@ -50,86 +53,85 @@ record RecordType<T extends StoredRecord>(
     record Removal(String key, Consumer<PublishedState> from) {}
 
     static final RecordType<GroupState> GROUP_STATES =
-            kept(GroupState.PREFIX, GroupState.class, PublishedState::publish, draft -> draft.states().stream());
+            kept(GroupState.PREFIX, GroupState.class, PublishedState::publish, ChangeSet::states);
 
     /** All but the states of groups, which are published last because they wake held requests. */
     static final List<RecordType<?>> BEFORE_STATES = List.of(
-            kept(Rollout.PREFIX, Rollout.class, PublishedState::publish, draft -> draft.changedRollouts().stream())
+            kept(Rollout.PREFIX, Rollout.class, PublishedState::publish, ChangeSet::changedRollouts)
                     .removable(
                             (view, rollout) -> view.removeRollout(rollout.name()),
                             view -> view.rollouts().stream(),
-                            draft -> draft.removedRollouts().stream()
-                                    .map(old -> new Removal(old.key(), view -> view.removeRollout(old.name())))),
-            kept(
-                            RolloutUnitChunk.PREFIX,
-                            RolloutUnitChunk.class,
-                            PublishedState::publish,
-                            draft -> draft.changedUnits().stream())
+                            draft -> each(
+                                    draft.removedRollouts(),
+                                    old -> new Removal(old.key(), view -> view.removeRollout(old.name())))),
+            kept(RolloutUnitChunk.PREFIX, RolloutUnitChunk.class, PublishedState::publish, ChangeSet::changedUnits)
                     .removable(
                             (view, chunk) -> view.removeUnits(chunk.key()),
                             view -> view.allUnits().stream(),
-                            draft -> draft.removedRollouts().stream()
-                                    .flatMap(RecordType::chunks)
-                                    .map(key -> new Removal(key, view -> view.removeUnits(key)))),
-            kept(ActiveUnit.PREFIX, ActiveUnit.class, PublishedState::publish, draft -> draft.opened().stream())
+                            draft -> each(
+                                    chunks(draft.removedRollouts()),
+                                    key -> new Removal(key, view -> view.removeUnits(key)))),
+            kept(ActiveUnit.PREFIX, ActiveUnit.class, PublishedState::publish, ChangeSet::opened)
                     .removable(
                             (view, unit) -> view.close(unit.tie()),
                             view -> view.allOpen().stream(),
-                            draft -> draft.closed().stream()
-                                    .map(id -> new Removal(ActiveUnit.key(id), view -> view.close(id)))),
+                            draft -> each(
+                                    draft.closed(), id -> new Removal(ActiveUnit.key(id), view -> view.close(id)))),
             kept(
                     MachineCondition.PREFIX,
                     MachineCondition.class,
                     PublishedState::publish,
-                    draft -> draft.conditions().stream()
-                            .filter(c -> draft.machine(c.machine()).isPresent())),
-            kept(Tenant.PREFIX, Tenant.class, PublishedState::publish, draft -> draft.changedTenants().stream()
-                            .filter(tenant -> !tenant.isBare()))
+                    draft -> those(
+                            draft.conditions(), c -> draft.machine(c.machine()).isPresent())),
+            kept(
+                            Tenant.PREFIX,
+                            Tenant.class,
+                            PublishedState::publish,
+                            draft -> those(draft.changedTenants(), tenant -> !tenant.isBare()))
                     .removable(
                             (view, tenant) -> view.publish(Tenant.bare(tenant.name())),
                             view -> view.tenants().stream(),
-                            draft -> draft.changedTenants().stream()
-                                    .filter(Tenant::isBare)
-                                    .map(bare -> new Removal(bare.key(), view -> view.publish(bare)))),
-            kept(ApiToken.PREFIX, ApiToken.class, PublishedState::publish, draft -> draft.tokens().stream())
+                            draft -> each(
+                                    those(draft.changedTenants(), Tenant::isBare),
+                                    bare -> new Removal(bare.key(), view -> view.publish(bare)))),
+            kept(ApiToken.PREFIX, ApiToken.class, PublishedState::publish, ChangeSet::tokens)
                     .removable(
                             (view, token) -> view.removeToken(token.name()),
                             view -> view.tokens().stream(),
-                            draft -> draft.removedTokens().stream()
-                                    .map(name -> new Removal(ApiToken.PREFIX + name, view -> view.removeToken(name)))),
+                            draft -> each(
+                                    draft.removedTokens(),
+                                    name -> new Removal(ApiToken.PREFIX + name, view -> view.removeToken(name)))),
             kept(
                             StoredPolicy.PREFIX,
                             StoredPolicy.class,
                             (view, stored) -> view.publish(stored.policy()),
-                            draft -> draft.setPolicies().stream().map(StoredPolicy::new))
+                            draft -> each(draft.setPolicies(), StoredPolicy::new))
                     .removable(
                             (view, stored) -> view.removePolicy(stored.policy().scope()),
                             view -> view.policies().stream().map(StoredPolicy::new),
-                            draft -> draft.removedPolicies().stream()
-                                    .map(scope -> new Removal(
+                            draft -> each(
+                                    draft.removedPolicies(),
+                                    scope -> new Removal(
                                             StoredPolicy.PREFIX + scope, view -> view.removePolicy(scope)))),
-            kept(Subscription.PREFIX, Subscription.class, PublishedState::publish, draft -> draft.post().put().stream())
+            kept(Subscription.PREFIX, Subscription.class, PublishedState::publish, draft -> draft.post()
+                            .put())
                     .removable(
                             (view, subscription) -> view.removeRecipient(subscription.id()),
                             view -> view.recipients().stream(),
-                            draft -> draft.post().removed().stream()
-                                    .map(id -> new Removal(
+                            draft -> each(
+                                    draft.post().removed(),
+                                    id -> new Removal(
                                             Subscription.PREFIX + id.path(), view -> view.removeRecipient(id)))),
-            kept(
-                            DeliveryCursor.PREFIX,
-                            DeliveryCursor.class,
-                            PublishedState::publish,
-                            draft -> draft.post().cursors().stream())
+            kept(DeliveryCursor.PREFIX, DeliveryCursor.class, PublishedState::publish, draft -> draft.post()
+                            .cursors())
                     // In the published state it goes with its subscription.
-                    .deletedBy(draft -> draft.post().removed().stream()
-                            .map(id -> new Removal(DeliveryCursor.PREFIX + id.path(), view -> {}))),
-            kept(
-                            ManualClockRecord.KEY,
-                            ManualClockRecord.class,
-                            PublishedState::publish,
-                            draft -> draft.clock().stream())
+                    .deletedBy(draft -> each(
+                            draft.post().removed(), id -> new Removal(DeliveryCursor.PREFIX + id.path(), view -> {}))),
+            kept(ManualClockRecord.KEY, ManualClockRecord.class, PublishedState::publish, draft -> draft.clock()
+                            .map(List::of)
+                            .orElse(List.of()))
                     .unpublished(),
-            kept(LastPolls.PREFIX, LastPolls.class, RecordType::recall, draft -> draft.polls().stream())
+            kept(LastPolls.PREFIX, LastPolls.class, RecordType::recall, ChangeSet::polls)
                     .unpublished());
 
     /** In the order they are published. */
@@ -137,18 +139,21 @@ record RecordType<T extends StoredRecord>(
             Stream.concat(BEFORE_STATES.stream(), Stream.of(GROUP_STATES)).toList();
 
     private static <T extends StoredRecord> RecordType<T> kept(
-            String prefix, Class<T> type, BiConsumer<PublishedState, T> comes, Function<ChangeSet, Stream<T>> changed) {
-        return new RecordType<>(prefix, type, true, comes, null, null, changed, draft -> Stream.empty());
+            String prefix,
+            Class<T> type,
+            BiConsumer<PublishedState, T> comes,
+            Function<ChangeSet, Collection<T>> changed) {
+        return new RecordType<>(prefix, type, true, comes, null, null, changed, draft -> List.of());
     }
 
     private RecordType<T> removable(
             BiConsumer<PublishedState, T> leaves,
             Function<PublishedState, Stream<T>> there,
-            Function<ChangeSet, Stream<Removal>> deletes) {
+            Function<ChangeSet, Collection<Removal>> deletes) {
         return new RecordType<>(prefix, type, published, comes, leaves, there, changed, deletes);
     }
 
-    private RecordType<T> deletedBy(Function<ChangeSet, Stream<Removal>> deletes) {
+    private RecordType<T> deletedBy(Function<ChangeSet, Collection<Removal>> deletes) {
         return new RecordType<>(prefix, type, published, comes, goes, all, changed, deletes);
     }
 
@@ -156,9 +161,38 @@ record RecordType<T extends StoredRecord>(
         return new RecordType<>(prefix, type, false, comes, goes, all, changed, removed);
     }
 
-    private static Stream<String> chunks(Rollout rollout) {
-        return IntStream.range(0, RolloutUnitChunk.chunks(rollout.units()))
-                .mapToObj(chunk -> RolloutUnitChunk.key(rollout.name(), chunk));
+    private static List<String> chunks(Collection<Rollout> rollouts) {
+        return rollouts.isEmpty()
+                ? List.of()
+                : rollouts.stream()
+                        .flatMap(rollout -> IntStream.range(0, RolloutUnitChunk.chunks(rollout.units()))
+                                .mapToObj(chunk -> RolloutUnitChunk.key(rollout.name(), chunk)))
+                        .toList();
+    }
+
+    // Each command is asked for the changes of every type, and has few: without streams, those it does not have cost
+    // nothing.
+
+    private static <A, B> List<B> each(Collection<A> some, Function<? super A, B> mapping) {
+        if (some.isEmpty()) {
+            return List.of();
+        }
+        List<B> mapped = new ArrayList<>(some.size());
+        some.forEach(one -> mapped.add(mapping.apply(one)));
+        return mapped;
+    }
+
+    private static <A> List<A> those(Collection<A> some, Predicate<? super A> wanted) {
+        if (some.isEmpty()) {
+            return List.of();
+        }
+        List<A> found = new ArrayList<>(some.size());
+        for (A one : some) {
+            if (wanted.test(one)) {
+                found.add(one);
+            }
+        }
+        return found;
     }
 
     /** Publishes what a change set removes and changes of this type, in this order: a name may be used again. */

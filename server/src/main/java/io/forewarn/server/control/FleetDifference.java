@@ -11,10 +11,11 @@ import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.FleetChangeBody;
 import io.forewarn.wire.control.FleetWriter;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -27,18 +28,27 @@ final class FleetDifference {
 
     static FleetDifference of(StateReader before, FleetChange change) {
         FleetDifference difference = new FleetDifference();
-        Map<MachineId, Machine> gone = new HashMap<>();
+        Set<MachineId> left = new HashSet<>();
+        Set<MachineId> arrived = new HashSet<>();
         for (GroupChange group : change.groups()) {
-            difference.group(before.group(group.id()).orElse(null), before.machines(group.id()), group);
-            before.machines(group.id()).forEach(m -> gone.put(m.id(), m));
+            List<Machine> had = before.machines(group.id());
+            difference.group(before.group(group.id()).orElse(null), had, group);
+            Set<MachineId> leaving = new HashSet<>();
+            had.forEach(machine -> leaving.add(machine.id()));
+            for (Machine after : group.machines()) {
+                if (!leaving.remove(after.id())) {
+                    arrived.add(after.id());
+                }
+            }
+            left.addAll(leaving);
         }
         for (GroupChange group : change.groups()) {
             for (Machine after : group.machines()) {
-                gone.remove(after.id());
                 difference.machine(before.machine(after.id()), after);
             }
         }
-        gone.keySet().stream()
+        left.stream()
+                .filter(id -> !arrived.contains(id))
                 .sorted()
                 .forEach(id -> difference.add("removed", "machine", id.tenant(), id.name(), null));
         return difference;
@@ -79,6 +89,13 @@ final class FleetDifference {
             return;
         }
         Machine before = known.get();
+        if (named.size() >= MOST_NAMED) {
+            boolean stays = before.host().equals(after.host()) && before.group().equals(after.group());
+            if (!stays || !before.equals(after)) {
+                add(stays ? "changed" : "moved", "machine", after.id().tenant(), after.name(), null);
+            }
+            return;
+        }
         List<String> details = new ArrayList<>();
         differs(details, "group", before.group().name(), after.group().name());
         differs(details, "host", before.host(), after.host());

@@ -204,7 +204,7 @@ final class FleetHandlers {
         MessageDigest digest = Secrets.sha256();
         try (InputStream file = new AbandonableStream(Files.newInputStream(path), call::isOver);
                 InputStream in = new DigestInputStream(file, digest)) {
-            FleetSpec spec = FleetReader.read(in, caller.tenant(), kept(caller, memory));
+            FleetSpec spec = FleetReader.read(in, caller.tenant(), kept(caller, memory), this::known);
             Stream.concat(
                             spec.groups().stream().map(g -> g.id().tenant()),
                             spec.machines().stream().map(m -> m.id().tenant()))
@@ -213,6 +213,12 @@ final class FleetHandlers {
             spec.machines().forEach(machine -> checkListener(caller, machine));
             return new Read(spec, digest.digest());
         }
+    }
+
+    /** Most machines of most files are there already: their names are not kept twice. */
+    private MachineId known(MachineId id) {
+        MachineView machine = gateway.view().find(id);
+        return machine == null ? id : machine.machine().id();
     }
 
     /**
@@ -367,7 +373,7 @@ final class FleetHandlers {
         };
         return call.work(() -> gateway.change(told, call.caller().actor(), once))
                 .compose(asked -> {
-                    call.after(asked, result -> first.outcome(result, difference.get()));
+                    call.afterLong(asked, result -> first.outcome(result, difference.get()));
                     return Future.fromCompletionStage(asked).transform(decided -> Future.succeededFuture());
                 });
     }

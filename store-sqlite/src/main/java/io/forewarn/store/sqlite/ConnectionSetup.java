@@ -13,6 +13,11 @@ final class ConnectionSetup {
 
     private ConnectionSetup() {}
 
+    /** Makes a configuration, which prepares the driver's date formats and takes most of the time of the first one. */
+    static SQLiteConfig preload() {
+        return new SQLiteConfig();
+    }
+
     static Connection writing(StoreFile file) throws SQLException {
         Connection connection = open(file, new SQLiteConfig());
         try (Statement statement = connection.createStatement()) {

@@ -20,6 +20,13 @@ final class NativeLibrary {
 
     private NativeLibrary() {}
 
+    /** Loads it if it need not be unpacked. A failure happens again when a store is opened. */
+    static synchronized void preload() {
+        if (System.getProperty("org.sqlite.lib.path") != null) {
+            loads();
+        }
+    }
+
     static synchronized void load(Path folder) throws StoreException {
         sweep(folder);
         if (System.getProperty(FOLDER) != null || System.getProperty("org.sqlite.lib.path") != null) {

@@ -52,6 +52,12 @@ public final class SqliteStore implements Store {
         this.acknowledged = acknowledged;
     }
 
+    /** Initializes the driver before a store is opened, so that this can be done on another thread. */
+    public static void preload() {
+        ConnectionSetup.preload();
+        NativeLibrary.preload();
+    }
+
     /**
      * Opens the store, or creates it.
      *

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
@@ -72,6 +73,8 @@ public final class FleetReader {
 
     private boolean given;
 
+    private UnaryOperator<MachineId> known = id -> id;
+
     private FleetReader(String tenant, int most, LongConsumer kept) {
         this.kept = kept;
         this.most = most;
@@ -90,14 +93,21 @@ public final class FleetReader {
      * The same, with a check of the memory that the result will take.
      *
      * @param kept receives the estimated memory of each group and machine before it is kept, and may refuse it
+     * @param known returns an equal id that is in memory anyway, or the same
      */
-    public static FleetSpec read(InputStream file, String tenant, LongConsumer kept) throws IOException {
-        return read(file, tenant, MOST, kept);
+    public static FleetSpec read(InputStream file, String tenant, LongConsumer kept, UnaryOperator<MachineId> known)
+            throws IOException {
+        FleetReader reader = new FleetReader(tenant, MOST, kept);
+        reader.known = known;
+        return read(file, reader);
     }
 
     static FleetSpec read(InputStream file, String tenant, int most, LongConsumer kept) throws IOException {
+        return read(file, new FleetReader(tenant, most, kept));
+    }
+
+    private static FleetSpec read(InputStream file, FleetReader reader) throws IOException {
         InputStream buffered = new BufferedInputStream(file, BUFFER);
-        FleetReader reader = new FleetReader(tenant, most, kept);
         try (JsonParser parser = parser(buffered)) {
             reader.yaml = parser instanceof YAMLParser its ? its : null;
             reader.in = new CountingParser(parser);
@@ -302,7 +312,7 @@ public final class FleetReader {
             GroupId in = group == null ? null : groupId(owner, group);
             MachineSpec spec = new MachineSpec(
                     line,
-                    new MachineId(owner, name),
+                    known.apply(new MachineId(owner, name)),
                     in,
                     updateDomain,
                     faultDomain,

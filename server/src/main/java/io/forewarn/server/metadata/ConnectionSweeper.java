@@ -13,7 +13,15 @@ import java.util.function.LongSupplier;
  * by that event loop.
  */
 final class ConnectionSweeper {
-    private final Set<SlowClientGuard> connections = new HashSet<>();
+    /** A connection with time limits. */
+    interface Swept {
+        /** Closes it if it is over a limit; all are nanoseconds. */
+        void check(long now, long patience, long idle);
+
+        void close();
+    }
+
+    private final Set<Swept> connections = new HashSet<>();
     private final LongSupplier elapsedNanos;
     private final long clientTimeout;
     private final long idle;
@@ -32,16 +40,16 @@ final class ConnectionSweeper {
         return now;
     }
 
-    void add(SlowClientGuard connection) {
+    void add(Swept connection) {
         connections.add(connection);
     }
 
-    void remove(SlowClientGuard connection) {
+    void remove(Swept connection) {
         connections.remove(connection);
     }
 
     void closeAll() {
-        new ArrayList<>(connections).forEach(SlowClientGuard::close);
+        new ArrayList<>(connections).forEach(Swept::close);
     }
 
     private void sweep() {

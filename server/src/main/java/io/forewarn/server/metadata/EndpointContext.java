@@ -8,6 +8,7 @@ import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.http.HostNames;
 import io.forewarn.server.http.InFlightRequests;
 import io.forewarn.server.identity.CallerResolver;
+import io.netty.util.concurrent.FastThreadLocal;
 import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +42,13 @@ final class EndpointContext {
     volatile BooleanSupplier follows = () -> false;
     /** Seconds since the writer's last heartbeat, once that is too long ago; else 0. */
     volatile LongSupplier age = () -> 0;
+
+    private final FastThreadLocal<PollScratch> scratch = new FastThreadLocal<>() {
+        @Override
+        protected PollScratch initialValue() {
+            return new PollScratch(EndpointContext.this);
+        }
+    };
 
     private final Map<MachineId, RateLimiter> allowances = new ConcurrentHashMap<>();
 
@@ -80,6 +88,11 @@ final class EndpointContext {
             lastNamed = host;
         }
         return named;
+    }
+
+    /** That of the event loop that asks. */
+    PollScratch scratch() {
+        return scratch.get();
     }
 
     RateLimiter allowance(MachineId machine) {

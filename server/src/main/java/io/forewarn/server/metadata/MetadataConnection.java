@@ -1,21 +1,17 @@
 package io.forewarn.server.metadata;
 
-import io.forewarn.core.Actor;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.engine.EventsDocument;
 import io.forewarn.core.engine.GroupView;
 import io.forewarn.core.engine.MachineView;
-import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.Group;
 import io.forewarn.core.rules.Command;
 import io.forewarn.server.http.BodyBudget;
-import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.http.StrictRequests;
 import io.forewarn.server.identity.IdentityRequest;
 import io.forewarn.wire.azure.ApiVersion;
 import io.forewarn.wire.azure.ApprovalJson;
-import io.forewarn.wire.azure.DocumentJson;
 import io.forewarn.wire.azure.InstanceJson;
 import io.forewarn.wire.guest.GuestRoute;
 import io.vertx.core.Context;
@@ -27,7 +23,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -50,37 +45,26 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     private final EndpointContext endpoint;
     private final Context context;
     private final SlowClientGuard guard;
+    private final PollingMachine caller;
     private final String listener;
     private final String source;
 
     private HttpServerRequest request;
-    private MachineView machine;
-    private RateLimiter limiter;
-    private PublishedState knownIn;
-    private long knownAt;
-    private ConnectionQuota.Slot slot;
-    private boolean counted;
-
     private BodyBudget.Account body;
 
     MetadataConnection(
-            EndpointContext endpoint, Context context, SlowClientGuard guard, String listener, String source) {
+            EndpointContext endpoint,
+            Context context,
+            SlowClientGuard guard,
+            PollingMachine caller,
+            String listener,
+            String source) {
         this.endpoint = endpoint;
         this.context = context;
         this.guard = guard;
+        this.caller = caller;
         this.listener = listener;
         this.source = source;
-    }
-
-    /** Whose machine this is, as far as the connection tells; null for a stranger's. */
-    String tenant() {
-        counted = endpoint.ready && identify();
-        return counted ? machine.machine().id().tenant() : null;
-    }
-
-    /** @param its the connection's place among all */
-    void holds(ConnectionQuota.Slot its) {
-        slot = its;
     }
 
     /** The connection has ended. */
@@ -131,7 +115,9 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
                 case GUEST ->
                     send(
                             endpoint.guestApi.events(
-                                    machine, actor(), endpoint.clock.now().wall()),
+                                    machine(),
+                                    caller.actor(),
+                                    endpoint.clock.now().wall()),
                             null);
                 case DEAD_PREVIEW, NOTHING -> throw new IllegalStateException("Refused before");
             }
@@ -197,7 +183,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         if (!identify()) {
             return PreparedReply.STRANGER;
         }
-        if (endpoint.settings.limits().requestsPerSecond() > 0 && !limiter.admit(endpoint.elapsedNanos.getAsLong())) {
+        if (!caller.admitted()) {
             return PreparedReply.TOO_FAST;
         }
         if (target.repeats()) {
@@ -241,29 +227,20 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     }
 
     private boolean identify() {
-        PublishedState published = endpoint.gateway.view();
-        long fleet = published.fleetVersion();
-        if (machine != null && knownIn == published && knownAt == fleet) {
-            return true;
-        }
-        machine = endpoint.callerResolver.machine(this, published);
-        limiter = machine == null ? null : endpoint.allowance(machine.machine().id());
-        knownIn = endpoint.callerResolver.perConnection(this) ? published : null;
-        knownAt = fleet;
-        if (machine != null && !counted && slot != null) {
-            counted = true;
-            slot.known(machine.machine().id().tenant()); // It came before its machine was in the fleet.
-        }
-        return machine != null;
+        return caller.identify(this);
+    }
+
+    private MachineView machine() {
+        return caller.machine();
     }
 
     private void poll(ApiVersion version) {
-        GroupView group = machine.group();
+        GroupView group = machine().group();
         if (endpoint.groupEnabler.needed(group, endpoint.coarseMillis.getAsLong())) {
             endpoint.groupEnabler.enable(
                     context,
                     group,
-                    actor(),
+                    caller.actor(),
                     () -> guarded(() -> showAgain(
                             version, endpoint.settings.times().catchUpTimeout().toMillis())));
         } else {
@@ -273,18 +250,18 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
 
     /** @param patience for how many milliseconds this node may catch up with what the caller has seen elsewhere */
     private void show(ApiVersion version, long patience) {
-        GroupView group = machine.group();
+        GroupView group = machine().group();
         EventsDocument document = group.document();
         RenderedDocuments.Rendering rendering = endpoint.renderedDocuments.of(group, document, version);
         String known = request.headers().get(IF_NONE_MATCH);
-        if (known == null || machine.changedGroup(group) || !Etags.match(known, rendering.etag())) {
+        if (known == null || machine().changedGroup(group) || !Etags.match(known, rendering.etag())) {
             if (known != null && patience > 0 && catchUp(version, group, document, known, patience)) {
                 return;
             }
-            note(version, document);
+            caller.note(version, document);
             sendDocument(version, rendering);
         } else if (!hold(version, group, document)) {
-            note(version, document);
+            caller.note(version, document);
             sendUnchanged(version, rendering);
         }
     }
@@ -297,7 +274,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         long seconds = Math.min(
                 PreferHeader.wait(request.headers().getAll(PREFER)),
                 endpoint.settings.times().maxWait().toSeconds());
-        if (seconds <= 0 || !limiter.hold(endpoint.settings.limits().longPollsPerMachine())) {
+        if (seconds <= 0 || !caller.limiter().hold(endpoint.settings.limits().longPollsPerMachine())) {
             return false;
         }
         request.response().putHeader(PREFERENCE_APPLIED, "wait=" + seconds);
@@ -306,7 +283,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
                 context,
                 group,
                 document.incarnation(),
-                limiter,
+                caller.limiter(),
                 () -> guarded(() -> showAfterWait(version, group, document)));
         request.response().closeHandler(gone -> longPoll.drop());
         longPoll.start(seconds * 1000);
@@ -317,7 +294,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     private boolean catchUp(ApiVersion version, GroupView group, EventsDocument document, String known, long patience) {
         if (!endpoint.follows.getAsBoolean()
                 || !Etags.isLater(known, document.incarnation())
-                || !limiter.hold(endpoint.settings.limits().longPollsPerMachine())) {
+                || !caller.limiter().hold(endpoint.settings.limits().longPollsPerMachine())) {
             return false;
         }
         long began = endpoint.elapsedNanos.getAsLong();
@@ -326,7 +303,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
                 context,
                 group,
                 document.incarnation(),
-                limiter,
+                caller.limiter(),
                 () -> guarded(() -> showAgain(
                         version, patience - TimeUnit.NANOSECONDS.toMillis(endpoint.elapsedNanos.getAsLong() - began))));
         request.response().closeHandler(gone -> longPoll.drop());
@@ -347,9 +324,9 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
             send(PreparedReply.STRANGER, version); // Removed from the fleet meanwhile.
             return;
         }
-        GroupView group = machine.group();
+        GroupView group = machine().group();
         EventsDocument document = group.document();
-        note(version, document);
+        caller.note(version, document);
         RenderedDocuments.Rendering rendering = endpoint.renderedDocuments.of(group, document, version);
         if (group == of && document.incarnation() == before.incarnation()) {
             sendUnchanged(version, rendering);
@@ -358,26 +335,13 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         }
     }
 
-    private void note(ApiVersion version, EventsDocument document) {
-        boolean look = machine.polled(endpoint.coarseMillis.getAsLong(), version.text(), document.incarnation());
-        if (!look || document.events().isEmpty()) {
-            return;
-        }
-        String name = machine.machine().name();
-        Set<EventId> unseen = machine.group().unseen(DocumentJson.visible(document, version), name);
-        if (!unseen.isEmpty()) {
-            endpoint.gateway.sighted(new Command.Sight(
-                    machine.group().id(), name, unseen, endpoint.clock.now().wall(), actor()));
-        }
-    }
-
     private void describe(RequestTarget target) {
-        Group group = machine.group().group();
+        Group group = machine().group().group();
         if (group == null) {
             send(PreparedReply.STRANGER, null); // Removed from the fleet just now.
             return;
         }
-        PreparedReply reply = new InstanceJson(machine.machine(), group, endpoint.settings.instance())
+        PreparedReply reply = new InstanceJson(machine().machine(), group, endpoint.settings.instance())
                 .at(target.below(), target.wantsText())
                 .map(node -> new PreparedReply(
                         200,
@@ -396,7 +360,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
             request.response().writeContinue();
         }
         guard.receiving();
-        body = endpoint.bodies.open(machine.machine().id().tenant());
+        body = endpoint.bodies.open(machine().machine().id().tenant());
         BodyReader.read(request, limit, body, new BodyReader.Receiver() {
             @Override
             public void whole(Buffer bytes) {
@@ -436,7 +400,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
             return;
         }
         endpoint.gateway
-                .submit(new Command.Approve(machine.group().id(), events, actor()))
+                .submit(new Command.Approve(machine().group().id(), events, caller.actor()))
                 .whenComplete(
                         (result, failure) -> context.runOnContext(v -> guarded(() -> approved(version, failure))));
     }
@@ -444,12 +408,12 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     private void hear(GuestRoute.Match match, Buffer body) {
         Command command;
         try {
-            command = endpoint.guestApi.command(match, body, machine, actor());
+            command = endpoint.guestApi.command(match, body, machine(), caller.actor());
         } catch (RefusedException refusal) {
             send(PreparedReply.of(refusal), null);
             return;
         }
-        MachineView guest = machine;
+        MachineView guest = machine();
         endpoint.gateway
                 .submit(command)
                 .whenComplete((result, failure) -> context.runOnContext(v -> guarded(() -> send(
@@ -472,12 +436,12 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         }
         // An approval answered 200 is a request like a poll: contract §5. It hands out no document: incarnation 0.
         Runnable done = () -> {
-            machine.polled(endpoint.coarseMillis.getAsLong(), version.text(), 0);
+            machine().polled(endpoint.coarseMillis.getAsLong(), version.text(), 0);
             send(PreparedReply.APPROVED, version);
         };
-        GroupView group = machine.group();
+        GroupView group = machine().group();
         if (endpoint.groupEnabler.needed(group, endpoint.coarseMillis.getAsLong())) {
-            endpoint.groupEnabler.enable(context, group, actor(), () -> guarded(done));
+            endpoint.groupEnabler.enable(context, group, caller.actor(), () -> guarded(done));
         } else {
             done.run();
         }
@@ -519,10 +483,6 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
 
     private boolean expectsContinue() {
         return "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
-    }
-
-    private Actor actor() {
-        return Actor.machine(machine.machine().id().toString(), source);
     }
 
     private void sendDocument(ApiVersion version, RenderedDocuments.Rendering rendering) {

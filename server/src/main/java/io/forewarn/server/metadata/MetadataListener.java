@@ -3,6 +3,7 @@ package io.forewarn.server.metadata;
 import io.forewarn.core.fleet.Addresses;
 import io.forewarn.server.http.ConnectionQuota;
 import io.forewarn.server.http.StrictRequests;
+import io.forewarn.server.identity.IdentityRequest;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -25,8 +26,8 @@ import java.net.InetSocketAddress;
 
 /**
  * Listens on one address on one event loop, which also accepts: most clients connect for each poll, and a connection that one thread
- * accepts for another costs both of them a wake-up. Several listeners share an address by {@code SO_REUSEPORT}. The connections are
- * Vert.x's; its server would set up a plain socket for each before it makes it one for HTTP.
+ * accepts for another costs both of them a wake-up. Several listeners share an address by {@code SO_REUSEPORT}. Connections that are
+ * channels are Vert.x's; its server would set up a plain socket for each before it makes it one for HTTP.
  */
 final class MetadataListener extends VerticleBase {
     /** All proxies count as one tenant in the quota, because they forward for many. No tenant can have this name. */
@@ -88,12 +89,20 @@ final class MetadataListener extends VerticleBase {
                 .addListener((io.netty.util.concurrent.Future<Channel> bound) -> {
                     if (bound.isSuccess()) {
                         socket = bound.getNow();
-                        listens.complete();
+                        socket.eventLoop().execute(() -> accept(listens));
                     } else {
                         listens.fail(bound.cause());
                     }
                 });
         return listens.future();
+    }
+
+    private void accept(Promise<Void> listens) {
+        if (DirectListener.isPossible(socket)) {
+            DirectListener.takeOver(this, socket).onComplete(listens);
+        } else {
+            listens.complete();
+        }
     }
 
     /**
@@ -114,19 +123,58 @@ final class MetadataListener extends VerticleBase {
         return closed.future();
     }
 
+    EndpointContext endpoint() {
+        return endpoint;
+    }
+
+    ConnectionSweeper sweeper() {
+        return connectionSweeper;
+    }
+
+    /** The listener as in the fleet; null for the common one. */
+    String owner() {
+        return owner;
+    }
+
+    /** Tells the operator. */
+    void report(RuntimeException bug) {
+        loop.reportException(bug);
+    }
+
+    /** A connection that is a channel from the beginning. */
     private void connected(Channel channel) {
         InetAddress address = channel.remoteAddress() instanceof InetSocketAddress remote ? remote.getAddress() : null;
         String source = address == null ? "" : Addresses.canonical(address);
         SlowClientGuard guard = new SlowClientGuard(connectionSweeper, channel);
-        MetadataConnection conversation = new MetadataConnection(endpoint, context, guard, owner, source);
-        boolean proxy = endpoint.callerResolver.isProxy(source);
-        ConnectionQuota.Slot slot =
-                endpoint.quota.admit(address, proxy ? PROXIES : conversation.tenant(), !proxy, guard);
-        if (slot == null) {
+        PollingMachine caller = new PollingMachine(endpoint, source);
+        MetadataConnection conversation = new MetadataConnection(endpoint, context, guard, caller, owner, source);
+        if (admit(caller, conversation, address, guard)) {
+            converse(channel, guard, caller, conversation);
+        } else {
             channel.close();
-            return;
         }
-        conversation.holds(slot);
+    }
+
+    /** Whether there is room for a connection. */
+    boolean admit(
+            PollingMachine caller,
+            IdentityRequest connection,
+            InetAddress address,
+            ConnectionQuota.Connection managed) {
+        boolean proxy = endpoint.callerResolver.isProxy(connection.source());
+        ConnectionQuota.Slot slot =
+                endpoint.quota.admit(address, proxy ? PROXIES : caller.tenant(connection), !proxy, managed);
+        caller.holds(slot);
+        return slot != null;
+    }
+
+    /** Puts the handlers of HTTP into the pipeline of an admitted connection. */
+    void converse(Channel channel, SlowClientGuard guard, PollingMachine caller, String source) {
+        converse(channel, guard, caller, new MetadataConnection(endpoint, context, guard, caller, owner, source));
+    }
+
+    private void converse(
+            Channel channel, SlowClientGuard guard, PollingMachine caller, MetadataConnection conversation) {
         guard.onBrokenBody(conversation::brokenBody);
         VertxHandler<Http1xServerConnection> handler = VertxHandler.create(raw -> new Http1xServerConnection(
                 ThreadingModel.EVENT_LOOP, () -> loop, null, options, raw, loop, "http://" + host, null));
@@ -140,7 +188,7 @@ final class MetadataListener extends VerticleBase {
                 .invalidRequestHandler(conversation::malformed)
                 .exceptionHandler(gone -> {}); // Clients may disconnect at any time.
         channel.closeFuture().addListener(closed -> {
-            slot.release();
+            caller.gone();
             conversation.gone();
         });
     }

@@ -16,8 +16,11 @@ import java.util.function.Function;
 
 /** Documents as they go out: made once per change and version, then only handed over. */
 final class RenderedDocuments {
-    /** @param etag as the header carries it, with its quotes */
-    record Rendering(Buffer body, String etag) {}
+    /**
+     * @param etag as the header carries it, with its quotes
+     * @param answers the whole answers
+     */
+    record Rendering(Buffer body, String etag, PollAnswers answers) {}
 
     /** By kind of group, then by version. Made beforehand: a poll makes nothing. */
     private final Map<GroupKind, List<Function<EventsDocument, Rendering>>> renderers = new EnumMap<>(GroupKind.class);
@@ -42,7 +45,8 @@ final class RenderedDocuments {
     private static Rendering render(
             EventsDocument document, ApiVersion version, GroupKind kind, PreviewOptions previewOptions) {
         byte[] bytes = DocumentJson.render(document, version, kind, previewOptions);
-        return new Rendering(Buffer.buffer(bytes), etag(document));
+        PollAnswers answers = new PollAnswers(bytes, etag(document));
+        return new Rendering(answers.body(), etag(document), answers);
     }
 
     static String etag(EventsDocument document) {

@@ -58,9 +58,13 @@ record RequestTarget(
 
     static {
         for (ApiVersion version : ApiVersion.values()) {
-            String uri = SCHEDULED_EVENTS + "?api-version=" + version.text();
-            USUAL.put(uri, takenApart(uri));
+            USUAL.put(usual(version), takenApart(usual(version)));
         }
+    }
+
+    /** The target of nearly every poll. */
+    static String usual(ApiVersion version) {
+        return SCHEDULED_EVENTS + "?api-version=" + version.text();
     }
 
     static RequestTarget of(String uri) {

@@ -11,7 +11,8 @@ import java.util.function.BooleanSupplier;
  * Closes the connection of a client that sends or reads too slowly. The service may take as
  * long as it needs to answer a request.
  */
-final class SlowClientGuard extends ChannelDuplexHandler implements ConnectionQuota.Connection {
+final class SlowClientGuard extends ChannelDuplexHandler
+        implements ConnectionQuota.Connection, ConnectionSweeper.Swept {
     private enum State {
         /** No request in progress. */
         IDLE,
@@ -117,7 +118,8 @@ final class SlowClientGuard extends ChannelDuplexHandler implements ConnectionQu
         }
     }
 
-    void check(long now, long patience, long idle) {
+    @Override
+    public void check(long now, long patience, long idle) {
         boolean over = stalled && now - stalledSince > patience
                 || state == State.RECEIVING && now - since > patience
                 || state == State.IDLE && now - since > idle;

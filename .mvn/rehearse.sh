@@ -11,7 +11,7 @@ for setting in "${!FOREWARN_@}"; do unset "$setting"; done
 export XDG_RUNTIME_DIR=$stage
 # The one who runs a scene must be the process that gets the signal, so these are words and not a function.
 play=(timeout 60 "$java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$classpath")
-ask=(timeout 60 "$java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$command_path")
+ask=(timeout 60 "$java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Djdk.reflect.useNativeAccessorOnly=true -cp "$command_path")
 
 "${play[@]}" -XX:DumpLoadedClassList=serve.list io.forewarn.cli.Main \
   serve --store "sqlite:$stage/store" --metadata 127.0.0.1:0 --control 127.0.0.1:0 --ready-file ready &

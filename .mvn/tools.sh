@@ -15,8 +15,11 @@ read_version() {
 
 # Sets jdk, version and feature (17 of 17.0.2) from the first Java >= 17 of: JAVA_HOME, the PATH, the usual directory. $1 = build asks for a compiler too.
 find_jdk() {
-  local candidate on_path
-  on_path=$(command -v java 2>/dev/null) && on_path=$(readlink -f "$on_path") && on_path=${on_path%/bin/java}
+  local candidate on_path=
+  # Without a subshell each: this runs before every command.
+  if hash java 2>/dev/null; then
+    on_path=$(readlink -f "${BASH_CMDS[java]}") && on_path=${on_path%/bin/java}
+  fi
   for candidate in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/*; do
     [ -n "$candidate" ] || continue
     read_version "$candidate" || continue

@@ -32,9 +32,7 @@ final class ClockCommand {
     int advance(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "DURATION", description = "Such as 9m59s or 25h.") String by) {
-        return tell(
-                serverCommand,
-                serverCommand.client().send(ClockBody.class, Route.CLOCK_ADVANCE, new ClockRequest(by, null)));
+        return move(serverCommand, Route.CLOCK_ADVANCE, new ClockRequest(by, null));
     }
 
     @Command(
@@ -43,9 +41,7 @@ final class ClockCommand {
     int set(
             @Mixin ServerCommand serverCommand,
             @Parameters(paramLabel = "TIME", description = "Such as 'fri 22:00' or 2030-01-01T00:00:00Z.") String to) {
-        return tell(
-                serverCommand,
-                serverCommand.client().send(ClockBody.class, Route.CLOCK_SET, new ClockRequest(null, to)));
+        return move(serverCommand, Route.CLOCK_SET, new ClockRequest(null, to));
     }
 
     @Command(
@@ -85,6 +81,23 @@ final class ClockCommand {
 
     private static boolean isOptionOfShow(String word) {
         return List.of("--json", "--url", "--ca").contains(word.replaceFirst("=.*", ""));
+    }
+
+    /** A long rollout takes a while: on a terminal, shows how far the clock is. */
+    private static int move(ServerCommand serverCommand, Route route, ClockRequest request) {
+        if (serverCommand.json() || !Terminal.here().shown()) {
+            return tell(serverCommand, serverCommand.client().send(ClockBody.class, route, request));
+        }
+        ClockProgress progress = new ClockProgress(
+                serverCommand.err(), () -> serverCommand.client().ask(ClockBody.class, Route.CLOCK));
+        progress.start();
+        ClockBody moved;
+        try {
+            moved = serverCommand.client().send(ClockBody.class, route, request);
+        } finally {
+            progress.stop();
+        }
+        return tell(serverCommand, moved);
     }
 
     private static int tell(ServerCommand serverCommand, ClockBody clock) {

@@ -3,6 +3,8 @@ package io.forewarn.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -21,6 +23,11 @@ final class CompletionScript {
 
     private static final String FILES = "files";
     private static final Pattern CHOICE = Pattern.compile("[a-z][a-z0-9-]*(\\|[a-z][a-z0-9-]*)+");
+
+    /** The values in a description, as in "Only freeze, reboot or redeploy." */
+    private static final Pattern LISTED = Pattern.compile("([a-z-]+, )+([a-z-]+ or )?[a-z-]+");
+
+    private static final Set<String> LISTED_IN_DESCRIPTION = Set.of("TYPE", "STATE", "ROLE");
 
     /** What the positional parameters of a command name, by the first word of the command. */
     private static final Map<String, String> NAMED_BY_COMMAND = Map.of(
@@ -134,6 +141,11 @@ final class CompletionScript {
             row(values, path, FILES);
         } else if (CHOICE.matcher(label).matches()) {
             row(values, path, "=" + label.replace('|', ' '));
+        } else if (LISTED_IN_DESCRIPTION.contains(label)) {
+            Matcher listed = LISTED.matcher(String.join(" ", argument.description()));
+            if (listed.find()) {
+                row(values, path, "=" + listed.group().replaceAll(", | or ", " "));
+            }
         }
     }
 

@@ -21,7 +21,7 @@ final class ControlCharacters {
     }
 
     private static String escaped(String text, boolean lines) {
-        if (text.codePoints().allMatch(c -> harmless(c, lines))) {
+        if (isPlain(text, lines) || text.codePoints().allMatch(c -> harmless(c, lines))) {
             return text;
         }
         StringBuilder escaped = new StringBuilder(text.length() + 16);
@@ -33,6 +33,17 @@ final class ControlCharacters {
             }
         });
         return escaped.toString();
+    }
+
+    /** Whether it is only ASCII, as most texts are; these need no look into Unicode's tables. */
+    private static boolean isPlain(String text, boolean lines) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if ((c < ' ' || c > '~') && !(lines && c == '\n')) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static void escape(StringBuilder escaped, int c) {

@@ -41,38 +41,12 @@ final class EventCommand {
                 "  forewarn event list --rollout os-1 --state scheduled --sort not-before",
                 "  forewarn event list --host 'host-1?' --type reboot"
             })
-    int list(
-            @Mixin ServerCommand serverCommand,
-            @Option(names = "--group", paramLabel = "NAME", description = "Only this group's; 'shop/*' is a pattern.")
-                    String group,
-            @Option(names = "--vm", paramLabel = "NAME", description = "Only this machine's.") String machine,
-            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
-            @Option(
-                            names = "--host",
-                            paramLabel = "NAME",
-                            description = "Only those of machines on this host; 'host-1?' is a pattern.")
-                    String host,
-            @Option(names = "--rollout", paramLabel = "NAME", description = "Only this rollout's.") String rollout,
-            @Option(
-                            names = "--type",
-                            paramLabel = "TYPE",
-                            description = "Only freeze, reboot, redeploy, preempt or terminate.")
-                    String type,
-            @Option(names = "--state", paramLabel = "STATE", description = "Only waiting, scheduled or started ones.")
-                    String state,
-            @Option(
-                            names = "--sort",
-                            paramLabel = "ORDER",
-                            description = "By group (default), not-before, state or type; -not-before reverses it.")
-                    String sort,
-            @Mixin Paging paging) {
+    int list(@Mixin ServerCommand serverCommand, @Mixin EventFilter filter, @Mixin Paging paging) {
         return serverCommand.list(
                 paging,
                 EventBody.class,
                 Route.EVENTS,
-                ServerCommand.query(
-                        "group", group, "machine", machine, "tenant", tenant, "host", host, "rollout", rollout, "type",
-                        type, "state", state, "sort", sort),
+                filter.query(),
                 List.of("id", "type", "status", "group", "machines", "not before", "approved by"),
                 "No open events.",
                 e -> List.of(

@@ -2,6 +2,7 @@ package io.forewarn.cli;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import picocli.CommandLine;
 
@@ -22,7 +23,10 @@ final class ExampleLines {
         help.footer(Arrays.stream(help.footer())
                 .flatMap(line -> fitted(line, width).stream())
                 .toArray(String[]::new));
-        command.getSubcommands().values().stream().distinct().forEach(below -> fit(below, width));
+        // An alias is the same command again. Without a lambda: see Main.Handlers.
+        for (CommandLine below : new LinkedHashSet<>(command.getSubcommands().values())) {
+            fit(below, width);
+        }
     }
 
     static List<String> fitted(String line, int width) {

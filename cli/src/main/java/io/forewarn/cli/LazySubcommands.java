@@ -22,6 +22,12 @@ final class LazySubcommands {
 
     /** @param more further subcommands that are not methods */
     static CommandLine of(Object command, Map<String, Supplier<CommandLine>> more, Optional<String> asked) {
+        Optional<Method> plain = asked.filter(word -> !more.containsKey(word)).flatMap(word -> plain(command, word));
+        if (plain.isPresent()) {
+            CommandLine line = new CommandLine(command);
+            line.addSubcommand(asked.get(), new CommandLine(plain.get()));
+            return line;
+        }
         Map<String, Supplier<CommandLine>> words = new LinkedHashMap<>();
         for (Class<?> type = command.getClass(); type != Object.class; type = type.getSuperclass()) {
             for (Method method : CommandLine.getCommandMethods(type, null)) {
@@ -36,6 +42,18 @@ final class LazySubcommands {
             words.forEach((name, word) -> line.addSubcommand(name, word.get()));
         }
         return line;
+    }
+
+    /** The method of a subcommand that has its name, without reading the annotations of all others. */
+    private static Optional<Method> plain(Object command, String word) {
+        for (Method method : command.getClass().getDeclaredMethods()) {
+            if (method.getName().equals(word)
+                    && method.isAnnotationPresent(Command.class)
+                    && name(method).equals(word)) {
+                return Optional.of(method);
+            }
+        }
+        return Optional.empty();
     }
 
     private static String name(Method method) {

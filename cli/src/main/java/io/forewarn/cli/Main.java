@@ -2,6 +2,7 @@ package io.forewarn.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.forewarn.server.boot.ClassPreloader;
 import io.forewarn.wire.control.Version;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -9,7 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IExecutionStrategy;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
@@ -40,6 +45,7 @@ public final class Main {
         }
     }
 
+    private static final String SERVE = "serve";
     private static final String HELP = "help";
     private static final String VERSION = "--version";
     // Longer lines are hard to read.
@@ -48,7 +54,7 @@ public final class Main {
 
     /** All commands, in the order of the help. */
     static final List<String> COMMANDS = List.of(
-            "serve",
+            SERVE,
             "status",
             "doctor",
             "context",
@@ -76,9 +82,14 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        if (args.length > 0 && args[0].equals(SERVE)) {
+            ClassPreloader.start();
+        }
         // Nobody uses these here, and picocli would look for them at each start: in every jar, and method by method.
         System.setProperty("picocli.disable.closures", "true");
         System.setProperty("picocli.converters.excludes", "java\\.(sql|time)\\..*");
+        // The JDK would look for other handlers of http and https in every jar; its own are here.
+        System.setProperty("java.protocol.handler.pkgs", "sun.net.www.protocol");
         System.exit(run(new PrintWriter(System.out, true, UTF_8), new PrintWriter(System.err, true, UTF_8), args));
     }
 
@@ -87,22 +98,52 @@ public final class Main {
         String[] args = ClockCommand.orShow(typed);
         CommandLine line = line(args);
         line.setOut(new ControlCharacterWriter(out)).setErr(new ControlCharacterWriter(err));
-        line.setExecutionStrategy(parsed -> execute(parsed, out));
-        line.setParameterExceptionHandler(UsageErrors::explain);
-        line.setExecutionExceptionHandler((failure, command, parsed) -> ExitCode.explain(failure, command, args));
+        Handlers handlers = new Handlers(out, args);
+        line.setExecutionStrategy(handlers);
+        line.setParameterExceptionHandler(handlers);
+        line.setExecutionExceptionHandler(handlers);
         int code = line.execute(args);
         out.flush();
         err.flush();
         return code;
     }
 
-    /** Help is printed without escaping: it may be bold, and it contains no text from users. */
-    private static int execute(ParseResult parsed, PrintWriter out) {
-        Optional<CommandLine> helped = parsed.asCommandLineList().stream()
-                .filter(CommandLine::isUsageHelpRequested)
-                .findFirst();
-        helped.ifPresent(command -> command.usage(out));
-        return helped.isPresent() ? ExitCode.DONE : new RunLast().execute(parsed);
+    /**
+     * Runs the command and explains failures. Not lambdas: picocli's class files are so old that the JVM leaves those out of
+     * its archive of classes which a lambda was linked to, the largest of all among them.
+     */
+    private static final class Handlers
+            implements IExecutionStrategy, IParameterExceptionHandler, IExecutionExceptionHandler {
+        private final PrintWriter out;
+        private final String[] args;
+
+        Handlers(PrintWriter out, String[] args) {
+            this.out = out;
+            this.args = args;
+        }
+
+        /** Help is printed without escaping: it may be bold, and it contains no text from users. */
+        @Override
+        public int execute(ParseResult parsed) {
+            for (CommandLine command : parsed.asCommandLineList()) {
+                if (command.isUsageHelpRequested()) {
+                    command.usage(out);
+                    return ExitCode.DONE;
+                }
+            }
+            return new RunLast().execute(parsed);
+        }
+
+        @Override
+        public int handleParseException(ParameterException wrong, String[] typed) {
+            return UsageErrors.explain(wrong, typed);
+        }
+
+        @Override
+        public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed)
+                throws Exception {
+            return ExitCode.explain(failure, command, args);
+        }
     }
 
     static CommandLine line(String... args) {
@@ -141,7 +182,7 @@ public final class Main {
     /** Without a table of functions: linking them takes longer than reading the command's options. */
     private static Object command(String name, Optional<String> next) {
         return switch (name) {
-            case "serve" -> new ServeCommand();
+            case SERVE -> new ServeCommand();
             case "status" -> new StatusCommand();
             case "doctor" -> new DoctorCommand();
             case "context" -> LazySubcommands.of(new ContextCommand(), next);

@@ -63,6 +63,7 @@ final class ManualPages {
         pages.term("2", "Wrong usage, or an invalid value.");
         pages.term("3", "The server is not reachable.");
         pages.term("4", "serve ended because of an internal error; a restart continues from what was acknowledged.");
+        pages.term("5", "The time that event wait or rollout wait was given is up.");
         pages.section("ENVIRONMENT");
         pages.term("FOREWARN_URL", "The server's address; overrides the context.");
         pages.term("FOREWARN_TOKEN", "The API token. On the server's own machine, its user needs none.");

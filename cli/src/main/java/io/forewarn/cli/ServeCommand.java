@@ -3,6 +3,7 @@ package io.forewarn.cli;
 import io.forewarn.core.NameRules;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.server.boot.ClassPreloader;
 import io.forewarn.server.boot.LibraryLog;
 import io.forewarn.server.boot.OperatorLog;
 import io.forewarn.server.boot.Service;
@@ -94,6 +95,7 @@ final class ServeCommand implements Callable<Integer> {
             cause[0] = fault;
             over.countDown();
         };
+        ClassPreloader.await();
         LibraryLog.install(log);
         // The service cannot continue without one of its threads; a restart can.
         Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> died.accept(fault));

@@ -15,7 +15,6 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
@@ -70,50 +69,12 @@ final class VmCommand {
                 "  forewarn vm list --silent              which have stopped polling",
                 "  forewarn vm list --host 'host-1?' --tag env=prod --sort name"
             })
-    int list(
-            @Mixin ServerCommand serverCommand,
-            @Option(names = "--group", paramLabel = "NAME", description = "Only this group's; 'shop/*' is a pattern.")
-                    String group,
-            @Option(names = "--tenant", paramLabel = "NAME", description = "Only this tenant's.") String tenant,
-            @Option(
-                            names = "--name",
-                            paramLabel = "NAME",
-                            description = "Only those with this name; 'web-*' is a pattern.")
-                    String name,
-            @Option(
-                            names = "--host",
-                            paramLabel = "NAME",
-                            description = "Only those on this host; 'host-1?' is a pattern.")
-                    String host,
-            @Option(names = "--tag", paramLabel = "KEY=VALUE", description = "Only those with this tag.") String tag,
-            @Option(names = "--polling", paramLabel = "STATE", description = "Only never, polling or silent ones.")
-                    String polling,
-            @Option(names = "--silent", description = "The same as --polling silent.") boolean silent,
-            @Option(
-                            names = "--sort",
-                            paramLabel = "ORDER",
-                            description = "By group (default), name, host or last-poll; -last-poll reverses it.")
-                    String sort,
-            @Mixin Paging paging) {
+    int list(@Mixin ServerCommand serverCommand, @Mixin MachineFilter filter, @Mixin Paging paging) {
         return serverCommand.list(
                 paging,
                 MachineBody.class,
                 Route.MACHINES,
-                ServerCommand.query(
-                        "group",
-                        group,
-                        "tenant",
-                        tenant,
-                        "name",
-                        name,
-                        "host",
-                        host,
-                        "tag",
-                        tag,
-                        "polling",
-                        silent ? "silent" : polling,
-                        "sort",
-                        sort),
+                filter.query(),
                 List.of(
                         "name",
                         "group",

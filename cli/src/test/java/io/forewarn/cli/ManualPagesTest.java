@@ -33,6 +33,16 @@ final class ManualPagesTest {
     }
 
     @Test
+    void everyExitCodeIsExplained() throws Exception {
+        ManualPages.main(new String[] {folder.toString(), "2026-11-30T00:00:00Z"});
+        String page = Files.readString(folder.resolve("forewarn.1"));
+        String codes = page.substring(page.indexOf(".SH EXIT STATUS"), page.indexOf(".SH ENVIRONMENT"));
+        for (int code = ExitCode.DONE; code <= ExitCode.TIME_UP; code++) {
+            assertTrue(codes.contains("\n.B " + code + "\n"), codes);
+        }
+    }
+
+    @Test
     void groffHasNothingToSay() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/groff")), "groff is not installed");
         ManualPages.main(new String[] {folder.toString(), "2026-11-30T00:00:00Z"});

@@ -34,6 +34,10 @@ final class CompletionIT {
         assertEquals(List.of("terminate"), tab("vm te"));
         assertEquals(List.of("--group"), tab("vm list --gr"));
         assertEquals(List.of("manual"), tab("serve --clock m"));
+        assertEquals(List.of("reboot", "redeploy"), tab("rollout start os-1 --type re"));
+        assertEquals(List.of("terminate"), tab("event list --type t"));
+        assertEquals(List.of("viewer"), tab("token add blue --role v"));
+        assertEquals(List.of("scheduled", "skipped", "started"), tab("rollout units os-1 --state s"));
         assertEquals(List.of("fleet.yaml"), tab("fleet apply fl"));
         // Without a server there are no names, and nobody waits for them.
         assertEquals(List.of(), tab("vm restart Front"));

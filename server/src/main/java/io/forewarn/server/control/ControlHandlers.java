@@ -286,7 +286,7 @@ final class ControlHandlers {
             throw new RefusedException(Problem.BAD_INPUT, "no duration is given; use {\"by\":\"15m\"}");
         }
         Duration by = duration("by", request.by());
-        call.after(parts.clockControl().advance(by, call.caller().actor(), call.once()), this::clockBody);
+        call.afterLong(parts.clockControl().advance(by, call.caller().actor(), call.once()), this::clockBody);
     }
 
     void set(RequestContext call) {
@@ -295,7 +295,7 @@ final class ControlHandlers {
             throw new RefusedException(Problem.BAD_INPUT, "no time is given; use {\"to\":\"2030-01-01T00:00:00Z\"}");
         }
         Instant to = parts.time("to", request.to());
-        call.after(parts.clockControl().set(to, call.caller().actor(), call.once()), this::clockBody);
+        call.afterLong(parts.clockControl().set(to, call.caller().actor(), call.once()), this::clockBody);
     }
 
     void repair(RequestContext call) {

@@ -263,6 +263,12 @@ final class RequestContext {
         }));
     }
 
+    /** The same for what may take many minutes: the connection does not look idle meanwhile. */
+    <T> void afterLong(CompletionStage<T> future, Function<T, Object> answer) {
+        InterimResponses.until(future, request, context, InterimResponses.USUAL);
+        after(future, answer);
+    }
+
     /** The same for a response that would block an event loop for too long. */
     <T> void afterWorking(CompletionStage<T> future, Function<T, Object> answer) {
         asked = true;

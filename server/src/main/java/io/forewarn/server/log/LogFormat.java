@@ -1,5 +1,6 @@
 package io.forewarn.server.log;
 
+import io.forewarn.core.InstantText;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,15 +14,16 @@ public enum LogFormat {
     LOGFMT {
         @Override
         public String print(LogLine line) {
-            StringBuilder text = new StringBuilder();
+            StringBuilder text = new StringBuilder(TYPICAL);
             if (line.at() != null) {
-                pair(text, "at", line.at().toString());
+                pair(text, "at", InstantText.of(line.at()));
             }
             pair(text, "level", word(line));
             pair(text, "what", line.what());
-            line.details()
-                    .forEach((key, value) ->
-                            pair(text, key, value instanceof List<?> several ? joined(several) : value.toString()));
+            for (Map.Entry<String, Object> detail : line.details().entrySet()) {
+                Object value = detail.getValue();
+                pair(text, detail.getKey(), value instanceof List<?> several ? joined(several) : value.toString());
+            }
             return text.toString();
         }
     },
@@ -31,7 +33,7 @@ public enum LogFormat {
         public String print(LogLine line) {
             StringBuilder text = new StringBuilder("{");
             if (line.at() != null) {
-                member(text, "at", line.at().toString());
+                member(text, "at", InstantText.of(line.at()));
             }
             member(text, "level", word(line));
             member(text, "what", line.what());
@@ -49,14 +51,18 @@ public enum LogFormat {
         }
     };
 
+    private static final int TYPICAL = 256;
+
     public abstract String print(LogLine line);
 
     private static String word(LogLine line) {
-        return line.level().name().toLowerCase(Locale.ROOT);
+        return line.level().word();
     }
 
     private static String joined(List<?> texts) {
-        return String.join(",", texts.stream().map(Object::toString).toList());
+        return texts.size() == 1
+                ? texts.get(0).toString()
+                : String.join(",", texts.stream().map(Object::toString).toList());
     }
 
     private static void pair(StringBuilder text, String key, String value) {
@@ -72,8 +78,13 @@ public enum LogFormat {
     }
 
     private static boolean plain(String value) {
-        return !value.isEmpty()
-                && value.chars().noneMatch(c -> c <= ' ' || c == '"' || c == '=' || c == '\\' || c > '~');
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c <= ' ' || c == '"' || c == '=' || c == '\\' || c > '~') {
+                return false;
+            }
+        }
+        return !value.isEmpty();
     }
 
     private static void member(StringBuilder text, String key, Object value) {
@@ -106,7 +117,7 @@ public enum LogFormat {
                 case '\r' -> text.append("\\r");
                 case '\t' -> text.append("\\t");
                 default -> {
-                    if (harmless(c)) {
+                    if (c >= ' ' && c <= '~' || harmless(c)) {
                         text.appendCodePoint(c);
                     } else {
                         for (char unit : Character.toChars(c)) {

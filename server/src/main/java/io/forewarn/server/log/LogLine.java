@@ -1,9 +1,11 @@
 package io.forewarn.server.log;
 
+import io.forewarn.core.InstantText;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Represents a log line: its level, what happened, and details by name. */
@@ -15,6 +17,7 @@ public final class LogLine {
         INFO(6);
 
         private final int priority;
+        private final String word = name().toLowerCase(Locale.ROOT);
 
         Level(int priority) {
             this.priority = priority;
@@ -22,6 +25,10 @@ public final class LogLine {
 
         int priority() {
             return priority;
+        }
+
+        String word() {
+            return word;
         }
     }
 
@@ -62,14 +69,22 @@ public final class LogLine {
 
     /** Adds a detail unless the value is null. A collection becomes a list of strings. */
     public LogLine with(String key, Object value) {
-        if (value instanceof Collection<?> several) {
+        if (value == null) {
+            return this;
+        }
+        if (value instanceof Instant time) {
+            details.put(key, InstantText.of(time));
+        } else if (value instanceof Collection<?> several) {
             List<String> texts =
                     several.stream().map(one -> cut(String.valueOf(one))).toList();
             if (!texts.isEmpty()) {
                 details.put(key, texts);
             }
-        } else if (value != null && !value.toString().isEmpty()) {
-            details.put(key, cut(value.toString()));
+        } else {
+            String text = value.toString();
+            if (!text.isEmpty()) {
+                details.put(key, cut(text));
+            }
         }
         return this;
     }

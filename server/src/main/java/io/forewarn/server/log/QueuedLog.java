@@ -2,11 +2,11 @@ package io.forewarn.server.log;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Writes log lines on a separate thread: a blocked reader of the log must not block the service, so that lines
@@ -57,9 +57,11 @@ public final class QueuedLog implements Log {
                         LogLine.warning("log-lines-dropped").at(time).with("lines", missing)));
             }
             // Joined: the lines of a large commit would otherwise be many small writes.
-            out.accept(lines.get().stream()
-                    .map(line -> format.print(line.at() == null ? line.at(time) : line))
-                    .collect(Collectors.joining("\n")));
+            StringJoiner text = new StringJoiner("\n");
+            for (LogLine line : lines.get()) {
+                text.add(format.print(line.at() == null ? line.at(time) : line));
+            }
+            out.accept(text.toString());
             waiting.decrementAndGet();
         });
     }

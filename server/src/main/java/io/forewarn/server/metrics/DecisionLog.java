@@ -1,7 +1,9 @@
 package io.forewarn.server.metrics;
 
+import io.forewarn.core.Actor;
 import io.forewarn.core.engine.EngineListener;
 import io.forewarn.core.engine.StoreException;
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.history.LogPage;
@@ -14,13 +16,32 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** Logs one line per decision. */
+/**
+ * Logs one line per decision. What the service itself decides for many events of a rollout in one commit is one line with counts:
+ * a rollout over a large fleet would otherwise log gigabytes, and the history has each event anyway.
+ */
 public final class DecisionLog implements EngineListener {
     private static final Set<String> BAD =
             Set.of(Transition.FAILED.name(), Transition.FAILED_UNSEEN.name(), HistoryEntry.What.ROLLOUT_HALTED.name());
+
+    /** More events of a rollout than this, in one commit, are summed up. */
+    private static final int FEW = 10;
+
+    /** What is summed up: the same step of the same kind of work. */
+    private record Step(String what, String rollout, Cause cause, String detail) {
+        static Step of(HistoryEntry entry) {
+            return new Step(entry.what(), entry.rollout(), entry.cause(), entry.detail());
+        }
+    }
 
     private final Log log;
 
@@ -32,10 +53,72 @@ public final class DecisionLog implements EngineListener {
     public void committed(LogPage page, int commands, long commitNanos) {
         List<HistoryEntry> entries = page.entries();
         if (!entries.isEmpty()) {
-            log.write(
-                    entries.size(),
-                    () -> entries.stream().map(DecisionLog::line).toList());
+            log.write(entries.size(), () -> lines(entries));
         }
+    }
+
+    private static List<LogLine> lines(List<HistoryEntry> entries) {
+        if (entries.size() <= FEW) {
+            return entries.stream().map(DecisionLog::line).toList();
+        }
+        Map<Step, List<HistoryEntry>> steps =
+                entries.stream().filter(DecisionLog::isUsual).collect(Collectors.groupingBy(Step::of));
+        List<LogLine> lines = new ArrayList<>();
+        for (HistoryEntry entry : entries) {
+            List<HistoryEntry> same = isUsual(entry) ? steps.get(Step.of(entry)) : List.of();
+            if (same.size() <= FEW) {
+                lines.add(line(entry));
+            } else if (same.get(0) == entry) {
+                lines.add(sum(same));
+            }
+        }
+        return lines;
+    }
+
+    /** Whether nobody but the service did it, to an event of a rollout, and nothing went wrong. */
+    private static boolean isUsual(HistoryEntry entry) {
+        return entry.rollout() != null
+                && entry.event() != null
+                && !BAD.contains(entry.what())
+                && entry.reason().isEmpty()
+                && (entry.actor() == null || entry.actor().kind() == Actor.Kind.SERVICE);
+    }
+
+    /** The first NotBefore and the shortest notice of all are the ones that somebody may look for. */
+    private static LogLine sum(List<HistoryEntry> same) {
+        HistoryEntry first = same.get(0);
+        return LogLine.info(EnumNames.of(first.what()))
+                .at(first.at())
+                .with("rollout", first.rollout())
+                .with(
+                        "type",
+                        first.cause() == null
+                                ? null
+                                : EnumNames.of(first.cause().type()))
+                .with("cause", first.cause() == null ? null : EnumNames.of(first.cause()))
+                .with("events", same.size())
+                .with(
+                        "groups",
+                        same.stream().map(HistoryEntry::group).distinct().count())
+                .with(
+                        "machines",
+                        same.stream().mapToInt(e -> e.machines().size()).sum())
+                .with("first-not-before", least(same, HistoryEntry::notBefore))
+                .with("least-promised", print(least(same, HistoryEntry::promised)))
+                .with("least-given", print(least(same, HistoryEntry::given)))
+                .with("detail", first.detail());
+    }
+
+    private static <T extends Comparable<T>> T least(List<HistoryEntry> entries, Function<HistoryEntry, T> of) {
+        return entries.stream()
+                .map(of)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    private static String print(Duration duration) {
+        return duration == null ? null : Durations.print(duration);
     }
 
     @Override
@@ -98,8 +181,8 @@ public final class DecisionLog implements EngineListener {
                 .with("cause", entry.cause() == null ? null : EnumNames.of(entry.cause()))
                 .with("machines", entry.machines())
                 .with("not-before", entry.notBefore())
-                .with("promised", entry.promised() == null ? null : Durations.print(entry.promised()))
-                .with("given", entry.given() == null ? null : Durations.print(entry.given()));
+                .with("promised", print(entry.promised()))
+                .with("given", print(entry.given()));
         if (entry.actor() != null) {
             line.with("by", EnumNames.of(entry.actor().kind()))
                     .with("name", entry.actor().name())

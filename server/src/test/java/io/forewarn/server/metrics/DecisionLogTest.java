@@ -50,6 +50,50 @@ final class DecisionLogTest {
     }
 
     @Test
+    void manyStepsOfARolloutInOneCommitAreOneLine() {
+        List<HistoryEntry> entries = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            entries.add(ofRollout("STARTED_BY_TIME", i, Actor.SERVICE));
+        }
+        entries.add(ofRollout("FAILED", 30, Actor.SERVICE));
+        entries.add(ofRollout("STARTED_BY_APPROVAL", 31, Actor.person("ci", "10.0.0.1")));
+        log.committed(new LogPage(1, AT, entries, List.of()), 1, 1);
+        assertEquals(3, lines.size(), lines.toString());
+        assertEquals(
+                "at=2030-01-01T00:00:00Z level=info what=started-by-time rollout=os-1 type=reboot cause=host-reboot events=30"
+                        + " groups=15 machines=60 first-not-before=2030-01-01T00:00:00Z least-promised=15m least-given=15m",
+                lines.get(0));
+        assertTrue(lines.get(1).contains("level=warning what=failed group=default/g15"), lines.get(1));
+        assertTrue(lines.get(2).contains("what=started-by-approval group=default/g15"), lines.get(2));
+    }
+
+    @Test
+    void fewStepsOfARolloutAreALineEach() {
+        List<HistoryEntry> entries = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            entries.add(ofRollout("STARTED_BY_TIME", i, Actor.SERVICE));
+        }
+        log.committed(new LogPage(1, AT, entries, List.of()), 1, 1);
+        assertEquals(10, lines.size(), lines.toString());
+    }
+
+    private static HistoryEntry ofRollout(String what, int number, Actor actor) {
+        return new HistoryEntry(
+                AT,
+                what,
+                new GroupId("default", "g" + number / 2),
+                new EventId(new UUID(1, number)),
+                Cause.HOST_REBOOT,
+                List.of("a" + number, "b" + number),
+                actor,
+                AT.plusSeconds(number),
+                Duration.ofMinutes(15),
+                Duration.ofMinutes(15).plusSeconds(number),
+                "",
+                "os-1");
+    }
+
+    @Test
     void failuresAreLoggedAsWarnings() {
         HistoryEntry entry =
                 new HistoryEntry(AT, "FAILED", null, null, null, List.of(), Actor.SERVICE, null, null, null, "");

@@ -11,6 +11,8 @@ import io.forewarn.store.etcd.EtcdStore;
 import io.forewarn.store.sqlite.SqliteStore;
 import io.forewarn.wire.control.Route;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ final class Approvals {
     private static final int CLIENTS = 64;
     private static final int PER_GROUP = 2;
 
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     private static final byte[] LATER = "{\"by\":\"10m\"}".getBytes(UTF_8);
 
     /** An event, and the connection of the machine that will approve it. */
@@ -33,6 +37,7 @@ final class Approvals {
     private static final class Shown {
         final Measurements service = new Measurements();
         final Measurements cpu = new Measurements();
+        final Measurements client = new Measurements();
         final Measurements carried = new Measurements();
         final Measurements batched = new Measurements();
         final Measurements single = new Measurements();
@@ -60,7 +65,7 @@ final class Approvals {
         this.setup = setup;
         this.onEtcd = onEtcd;
         this.each = 20;
-        this.warm = setup.quick() ? 2 : onEtcd ? 15 : 25;
+        this.warm = setup.quick() ? 2 : onEtcd ? 40 : 80;
         this.rounds = setup.rounds(25);
         this.singles = onEtcd ? CLIENTS * each : 5 * each;
     }
@@ -119,7 +124,9 @@ final class Approvals {
                 List<Due> due = prepare(forewarnProcess, members);
                 double before = forewarnProcess.metric("forewarn_commit_seconds_count");
                 double cpuBefore = forewarnProcess.cpuMicros();
+                long clientBefore = THREADS.getCurrentThreadCpuTime();
                 double approved = approve(machineConnections, due);
+                double clientUsed = (THREADS.getCurrentThreadCpuTime() - clientBefore) / 1e3 / groups;
                 double cpuUsed = (forewarnProcess.cpuMicros() - cpuBefore) / groups;
                 double commits = forewarnProcess.metric("forewarn_commit_seconds_count") - before;
                 double fullCommits = write(bare, rows.batches, groups);
@@ -127,6 +134,7 @@ final class Approvals {
                 if (round >= warm) {
                     shown.service.add(approved);
                     shown.cpu.add(cpuUsed);
+                    shown.client.add(clientUsed);
                     shown.carried.add(groups / commits);
                     shown.batched.add(fullCommits);
                     shown.single.add(singleCommits);
@@ -247,9 +255,12 @@ final class Approvals {
                                 shown.toSingle.median(),
                                 0.5,
                                 " ×"),
-                        ReportRow.plain(
+                        ReportRow.atLeast(
                                 "the same, compared with a bare loop that writes the largest transactions that etcd accepts",
-                                ReportRow.number(shown.toBatched.median()) + " ×")),
+                                "≥ 0.7 ×",
+                                shown.toBatched.median(),
+                                0.7,
+                                " ×")),
                 how(shown)
                         + " Between the rounds, a bare loop, which does nothing else, writes the rows of such approvals to other"
                         + " keys of the same etcd cluster through the same client. First it puts as many approvals into each"
@@ -265,7 +276,7 @@ final class Approvals {
     private String how(Shown shown) {
         return String.format("%,d", CLIENTS * each) + " approvals are sent in each of " + rounds
                 + " rounds after " + warm
-                + " warm-up rounds (the JIT compiler needs tens of thousands of approvals). Each approval is for a restart"
+                + " warm-up rounds (the JIT compiler needs up to a hundred thousand approvals). Each approval is for a restart"
                 + " in a different group and comes from a machine of that group, on its own connection, which was opened"
                 + " beforehand; 64 approvals are in flight at a time. Some of them arrive while a commit is being written,"
                 + " so a commit contained a median of "
@@ -274,7 +285,9 @@ final class Approvals {
 
     private static String costs(Shown shown, String batched, String single) {
         return " The ratio is the median of the rounds. An approval costs the service " + shown.cpu.spread(" µs")
-                + " of CPU.\n\n| | approvals per second |\n|---|---|\n| Forewarn | " + shown.service.spread("")
+                + " of CPU, and the client " + shown.client.spread(" µs")
+                + " on the same processors. The bare loop has no client and no network.\n\n| | approvals per second |\n|---|---|\n| Forewarn | "
+                + shown.service.spread("")
                 + " |\n| " + batched + " | " + shown.batched.spread("")
                 + " |\n| " + single + " | " + shown.single.spread("") + " |";
     }

@@ -181,9 +181,9 @@ final class ClusterCost {
                 List.of(
                         ReportRow.atMost(
                                 "CPU per poll on a follower (a node that is not the writer)",
-                                "≤ 1.1 × a single node that stores its records in a file",
+                                "≤ 1.05 × a single node that stores its records in a file",
                                 follower.median() / alone.median(),
-                                1.1,
+                                1.05,
                                 " ×"),
                         ReportRow.atMost(
                                 "from commit to visible on the slowest of three nodes, p99",

@@ -50,6 +50,29 @@ record FleetFile(Path file, int machines, int perGroup) {
         return fleet;
     }
 
+    /**
+     * Machines in groups of ten on hosts of 20 with the given name, after so many single machines with an address,
+     * {@code aside-n} that are the same in every such file.
+     */
+    static FleetFile named(Path file, int machines, int aside, String host) throws IOException {
+        FleetFile fleet = new FleetFile(file, machines, 10);
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            for (int m = 0; m < aside; m++) {
+                out.write("{\"machine\":{\"name\":\"" + aside(m) + "\",\"host\":\"" + aside(m) + "\",\"addresses\":[\""
+                        + address(m) + "\"]}}\n");
+            }
+            for (int g = 0; g < fleet.groups(); g++) {
+                out.write("{\"group\":{\"name\":\"" + fleet.groupName(g)
+                        + "\",\"kind\":\"availability-set\",\"update-domains\":5,\"fault-domains\":2}}\n");
+            }
+            for (int m = 0; m < machines; m++) {
+                out.write("{\"machine\":{\"name\":\"" + machine(m) + "\",\"group\":\""
+                        + fleet.groupName(m / fleet.perGroup) + "\",\"host\":\"" + host + "-" + m / 20 + "\"}}\n");
+            }
+        }
+        return fleet;
+    }
+
     int groups() {
         return (machines + perGroup - 1) / perGroup;
     }

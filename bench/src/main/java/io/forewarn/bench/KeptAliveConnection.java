@@ -60,7 +60,12 @@ public final class KeptAliveConnection implements AutoCloseable {
     }
 
     public Answer receive() throws IOException {
-        int status = Integer.parseInt(line().split(" ")[1]);
+        int status = status();
+        while (status == 100) {
+            // What takes long says so meanwhile.
+            line();
+            status = status();
+        }
         Map<String, String> headers = new HashMap<>();
         for (String line = line(); !line.isEmpty(); line = line()) {
             int colon = line.indexOf(':');
@@ -74,6 +79,10 @@ public final class KeptAliveConnection implements AutoCloseable {
         int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
         byte[] body = in.readNBytes(status == 304 ? 0 : length);
         return new Answer(status, headers, body);
+    }
+
+    private int status() throws IOException {
+        return Integer.parseInt(line().split(" ")[1]);
     }
 
     private byte[] chunks() throws IOException {

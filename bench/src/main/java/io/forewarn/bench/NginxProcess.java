@@ -11,8 +11,8 @@ final class NginxProcess extends ChildProcess {
     private static final String SETTINGS = """
             daemon off;
             user @user@;
-            worker_processes auto;
-            pid @work@/nginx.pid;
+            worker_processes @workers@;
+            pid @work@/nginx-@port@.pid;
             error_log @work@/nginx-error.log;
             events { worker_connections 4096; }
             http {
@@ -50,29 +50,31 @@ final class NginxProcess extends ChildProcess {
         this.port = port;
     }
 
-    /** Serves a document under the path machines poll. */
+    /** Serves a document under the path machines poll, with one worker per processor. */
     static NginxProcess serving(BenchSetup setup, KeptAliveConnection.Answer document) throws IOException {
-        return serving(setup, document, "");
+        return serving(setup, document, "", "auto");
     }
 
-    /** The same to those alone who send the header. */
-    static NginxProcess checking(BenchSetup setup, KeptAliveConnection.Answer document) throws IOException {
-        return serving(setup, document, "if ($http_metadata != true) { return 400; }");
-    }
-
-    private static NginxProcess serving(BenchSetup setup, KeptAliveConnection.Answer document, String check)
+    /** Serves it only to clients that send the header. */
+    static NginxProcess checking(BenchSetup setup, KeptAliveConnection.Answer document, int workers)
             throws IOException {
+        return serving(setup, document, "if ($http_metadata != true) { return 400; }", Integer.toString(workers));
+    }
+
+    private static NginxProcess serving(
+            BenchSetup setup, KeptAliveConnection.Answer document, String check, String workers) throws IOException {
         Path root = setup.folder("nginx-root");
         setup.folder("nginx-temp");
         Files.createDirectories(root.resolve("metadata"));
         Files.write(root.resolve("metadata/scheduledevents"), document.body());
         int port = BenchSetup.freePort();
         Path settings = Files.writeString(
-                setup.work().resolve("nginx.conf"),
+                setup.work().resolve("nginx-" + port + ".conf"),
                 SETTINGS.replace("@work@", setup.work().toString())
                         .replace("@user@", System.getProperty("user.name"))
                         .replace("@port@", Integer.toString(port))
                         .replace("@check@", check)
+                        .replace("@workers@", workers)
                         .replace("@etag@", document.headers().get("etag")));
         NginxProcess nginxProcess = new NginxProcess(settings, setup.log("nginx"), port);
         ReadinessProbe.await(nginxProcess, port, ForewarnProcess.POLL, 10_000_000_000L);

@@ -23,6 +23,7 @@ final class PollCost {
         final Measurements newP99 = new Measurements();
         final Measurements smallMicros = new Measurements();
         final Measurements smallP99 = new Measurements();
+        final Measurements smallNewMicros = new Measurements();
     }
 
     private final BenchSetup setup;
@@ -34,7 +35,9 @@ final class PollCost {
     Finding measure() throws IOException {
         Shown ours = new Shown();
         Shown theirs = new Shown();
-        smallFleet(ours, theirs);
+        Shown one = new Shown();
+        Shown two = new Shown();
+        smallFleet(ours, one, two);
         Path work = setup.folder("polls");
         FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), MACHINES, PER_GROUP);
         try (ForewarnProcess forewarnProcess = ForewarnProcess.start(
@@ -50,7 +53,8 @@ final class PollCost {
                 "terms.user-operations=1000000")) {
             KeptAliveConnection.Answer document = announce(forewarnProcess);
             try (NginxProcess nginxProcess = NginxProcess.serving(setup, document)) {
-                return compare(forewarnProcess, nginxProcess, document, ours, theirs);
+                compare(forewarnProcess, nginxProcess, ours, theirs);
+                return finding(ours, theirs, one, two, document);
             }
         }
     }
@@ -83,12 +87,7 @@ final class PollCost {
         }
     }
 
-    private Finding compare(
-            ForewarnProcess forewarnProcess,
-            NginxProcess nginxProcess,
-            KeptAliveConnection.Answer document,
-            Shown ours,
-            Shown theirs)
+    private void compare(ForewarnProcess forewarnProcess, NginxProcess nginxProcess, Shown ours, Shown theirs)
             throws IOException {
         int seconds = setup.seconds(6);
         try (MachineConnections ourLoad = new MachineConnections(forewarnProcess.port());
@@ -111,7 +110,6 @@ final class PollCost {
                 connect(nginxProcess, nginxProcess.port(), seconds, theirs);
             }
         }
-        return finding(ours, theirs, document);
     }
 
     private static void wrk(ChildProcess server, int port, int seconds, Shown shown) throws IOException {
@@ -130,8 +128,8 @@ final class PollCost {
         shown.newP99.add(run.p99Millis());
     }
 
-    /** The demo fleet, whose documents are empty, compared with an nginx that checks the header. */
-    private void smallFleet(Shown ours, Shown theirs) throws IOException {
+    /** The demo fleet, whose documents are empty, compared with an nginx that checks the header, with one worker and with two. */
+    private void smallFleet(Shown ours, Shown one, Shown two) throws IOException {
         try (ForewarnProcess forewarnProcess = ForewarnProcess.start(
                 setup,
                 "",
@@ -142,11 +140,13 @@ final class PollCost {
                 "--set",
                 "metadata.requests-per-second=0")) {
             KeptAliveConnection.Answer document = poll(forewarnProcess, "127.0.0.1");
-            try (NginxProcess nginxProcess = NginxProcess.checking(setup, document)) {
+            try (NginxProcess alone = NginxProcess.checking(setup, document, 1);
+                    NginxProcess pair = NginxProcess.checking(setup, document, 2)) {
                 int seconds = setup.seconds(6);
                 for (int round = -2; round < setup.rounds(5); round++) {
                     small(forewarnProcess, forewarnProcess.port(), seconds, round < 0 ? new Shown() : ours);
-                    small(nginxProcess, nginxProcess.port(), seconds, round < 0 ? new Shown() : theirs);
+                    small(alone, alone.port(), seconds, round < 0 ? new Shown() : one);
+                    small(pair, pair.port(), seconds, round < 0 ? new Shown() : two);
                 }
             }
         }
@@ -154,9 +154,12 @@ final class PollCost {
 
     private static void small(ChildProcess server, int port, int seconds, Shown shown) throws IOException {
         double before = server.cpuMicros();
-        Wrk run = Wrk.run(port, seconds);
-        shown.smallMicros.add((server.cpuMicros() - before) / run.requests());
-        shown.smallP99.add(run.p99Millis());
+        Wrk kept = Wrk.run(port, seconds);
+        shown.smallMicros.add((server.cpuMicros() - before) / kept.requests());
+        shown.smallP99.add(kept.p99Millis());
+        before = server.cpuMicros();
+        Wrk closed = Wrk.run(port, seconds, "close");
+        shown.smallNewMicros.add((server.cpuMicros() - before) / closed.requests());
     }
 
     private static void load(
@@ -193,7 +196,28 @@ final class PollCost {
         shown.crowdP99.add(latencies.quantile(0.99));
     }
 
-    private Finding finding(Shown ours, Shown theirs, KeptAliveConnection.Answer document) {
+    private static void small(List<ReportRow> rows, String workers, Shown ours, Shown nginx) {
+        rows.add(ReportRow.atMost(
+                "CPU per poll, the demo fleet, keep-alive connections",
+                "≤ 0.9 × nginx with " + workers + " that checks the header",
+                ours.smallMicros.median() / nginx.smallMicros.median(),
+                0.9,
+                " ×"));
+        rows.add(ReportRow.atMost(
+                "CPU per poll, the demo fleet, a new connection for each poll",
+                "≤ 1.1 × nginx with " + workers,
+                ours.smallNewMicros.median() / nginx.smallNewMicros.median(),
+                1.1,
+                " ×"));
+        rows.add(ReportRow.atMost(
+                "p99 of a poll of the demo fleet, keep-alive connections",
+                "≤ 1.5 × nginx with " + workers,
+                ours.smallP99.median() / nginx.smallP99.median(),
+                1.5,
+                " ×"));
+    }
+
+    private Finding finding(Shown ours, Shown theirs, Shown one, Shown two, KeptAliveConnection.Answer document) {
         List<ReportRow> rows = new ArrayList<>();
         rows.add(ReportRow.atMost(
                 "CPU per poll, fleet of 100,000 machines in 10,000 groups, keep-alive connections",
@@ -222,17 +246,13 @@ final class PollCost {
                 1.1,
                 " ×"));
         rows.add(ReportRow.atMost(
-                "CPU per poll, the demo fleet, keep-alive",
-                "≤ 0.9 × nginx that checks the header",
-                ours.smallMicros.median() / theirs.smallMicros.median(),
-                0.9,
-                " ×"));
-        rows.add(ReportRow.atMost(
-                "p99 of a poll of the demo fleet",
+                "p99 of a poll over a new connection",
                 "≤ 1.5 × nginx",
-                ours.smallP99.median() / theirs.smallP99.median(),
+                ours.newP99.median() / theirs.newP99.median(),
                 1.5,
                 " ×"));
+        small(rows, "one worker", ours, one);
+        small(rows, "two workers", ours, two);
         String how = "The document has one event (" + document.body().length
                 + " bytes). CPU per poll is the user and system time of all threads of the server's processes during a run,"
                 + " divided by the number of answers. Two clients generate the load, one after the other: wrk (one thread, 64"
@@ -252,11 +272,15 @@ final class PollCost {
                 + "| CPU per poll, new connections | " + ours.newMicros.spread(" µs") + " | "
                 + theirs.newMicros.spread(" µs") + " |\n"
                 + "| CPU per poll, demo fleet | " + ours.smallMicros.spread(" µs") + " | "
-                + theirs.smallMicros.spread(" µs") + " |\n"
+                + one.smallMicros.spread(" µs") + " with one worker, " + two.smallMicros.spread(" µs") + " with two |\n"
+                + "| CPU per poll, demo fleet, new connections | " + ours.smallNewMicros.spread(" µs") + " | "
+                + one.smallNewMicros.spread(" µs") + " with one worker, " + two.smallNewMicros.spread(" µs")
+                + " with two |\n"
                 + "| p99, wrk | " + ours.p99.spread(" ms") + " | " + theirs.p99.spread(" ms") + " |\n"
                 + "| p99, 64 machines | " + ours.crowdP99.spread(" ms") + " | " + theirs.crowdP99.spread(" ms") + " |\n"
                 + "| p99, new connections | " + ours.newP99.spread(" ms") + " | " + theirs.newP99.spread(" ms") + " |\n"
-                + "| p99, demo fleet | " + ours.smallP99.spread(" ms") + " | " + theirs.smallP99.spread(" ms") + " |\n"
+                + "| p99, demo fleet | " + ours.smallP99.spread(" ms") + " | " + one.smallP99.spread(" ms")
+                + " with one worker, " + two.smallP99.spread(" ms") + " with two |\n"
                 + "| polls per second, with wrk on the same processors | " + ours.perSecond.spread("") + " | "
                 + theirs.perSecond.spread("") + " |";
         return new Finding("Polls", rows, how);

@@ -2,7 +2,6 @@ package io.forewarn.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.forewarn.server.boot.ClassPreloader;
 import io.forewarn.wire.control.Version;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -83,7 +82,7 @@ public final class Main {
 
     public static void main(String[] args) {
         if (args.length > 0 && args[0].equals(SERVE)) {
-            ClassPreloader.start();
+            ServeCommand.preload();
         }
         // Nobody uses these here, and picocli would look for them at each start: in every jar, and method by method.
         System.setProperty("picocli.disable.closures", "true");

@@ -62,6 +62,11 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--ready-file", paramLabel = "FILE", description = "Also write the ready line to this file.")
     private Path readyFile;
 
+    /** Begins to load what the service needs while the command line is read. */
+    static void preload() {
+        ClassPreloader.start();
+    }
+
     @Override
     public Integer call() throws Exception {
         PrintWriter out = command.commandLine().getOut();

@@ -50,7 +50,7 @@ final class FloorPlanTest {
             server.metadata      : core.. wire.. server.identity server.http | java io.vertx io.netty
             server.history       : core.. | java
             server.calendar      : core.. server.history | java net.fortuna.ical4j
-            server.log           : | java
+            server.log           : core | java
             server.clock         : core.. server.settings | java io.vertx
             server.forward       : core.. wire.. | java io.vertx
             server.control       : core.. wire.. console server.calendar server.clock server.forward server.history server.settings server.http server.log server.notification | java io.vertx io.netty.channel com.fasterxml.jackson

@@ -330,6 +330,7 @@ final class RolloutApiTest {
         harness.post(
                 "/v1/rollouts",
                 "{\"name\":\"os\",\"type\":\"reboot\",\"hosts\":[\"host-1\"],\"evacuate\":true,\"recovery\":\"1m\"}");
+        advance("1s"); // Until its first unit is scheduled.
         String event = harness.get("/v1/events").json().at("/events/0/id").asText();
         Reply postponed = harness.post("/v1/events/" + event + "/postpone", "{\"by\":\"2h\"}");
         assertEquals(200, postponed.status(), postponed.error());

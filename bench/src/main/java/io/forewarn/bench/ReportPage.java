@@ -15,6 +15,8 @@ final class ReportPage {
             # Benchmarks
 
             Written by `bench/run`; do not edit. Measurements on one machine are noisy, and here clients and servers share its processors. Forewarn and the program it is compared with are therefore measured alternately, and the results are ratios of medians. `bench/run --quick` gives a first impression in a few minutes and writes nothing; `bench/run NAME` measures one part and replaces its section. A benchmark is not a test: it never fails a build.
+
+            Where a target is missed, [limits.md](limits.md) says what was tried, what the profile shows and why the limit is where it is.
             """;
 
     private static final Pattern SECTION = Pattern.compile("(?ms)^## (.*?)$.*?(?=^## |\\z)");

@@ -592,7 +592,8 @@ class GoldenRecordsTest {
                 "update domain 0 of group default/web and its recovery are planned before it",
                 WEB);
         Turn moved = first.moved(NOON.plusSeconds(300), "another fault domain comes first", null);
-        Turn held = moved.heldByOwners(NOON.plusSeconds(900), "event 1 of the same machine is planned before it", WEB);
+        Turn held = moved.moved(NOON.plusSeconds(900), "event 1 of the same machine is planned before it", WEB)
+                .dueAt(moved.due());
         return new RolloutUnitChunk(
                 "os",
                 0,

@@ -1,6 +1,7 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.ClockReading;
+import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
@@ -106,12 +107,16 @@ final class GroupRechecks {
         hit.forEach(this::recheck);
     }
 
-    /** A machine is free again: the scheduled work on its host may have waited to announce it. */
+    /** A machine is free again: the scheduled work on its host or in its group may have waited to announce it. */
     void machinesFreed(List<HistoryEntry> entries) {
         Set<String> hosts = new HashSet<>();
+        Set<GroupId> groups = new LinkedHashSet<>();
         for (HistoryEntry entry : entries) {
             if (entry.group() == null || !StatePublisher.FREEING.contains(entry.what())) {
                 continue;
+            }
+            if (entry.rollout() == null && hasScheduledUnit(entry.group())) {
+                groups.add(entry.group());
             }
             // Work of a rollout frees machines for other work of it only if they changed hosts meanwhile.
             entry.machines().stream()
@@ -123,8 +128,14 @@ final class GroupRechecks {
         if (!hosts.isEmpty()) {
             Map<String, GroupId> units = scheduledUnits();
             units.keySet().retainAll(hosts);
-            Set.copyOf(units.values()).forEach(this::recheck);
+            groups.addAll(units.values());
         }
+        groups.forEach(this::recheck);
+    }
+
+    private boolean hasScheduledUnit(GroupId group) {
+        return view.state(group).events().stream()
+                .anyMatch(e -> e.phase() == Phase.SCHEDULED && e.work().unit() != null);
     }
 
     /** The hosts on which work is scheduled, each with a group by which its unit is found. */

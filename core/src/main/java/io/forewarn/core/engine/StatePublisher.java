@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -48,7 +49,7 @@ final class StatePublisher {
      * @param at from when on it can be read
      */
     void publish(ChangeSet draft, Optional<FleetPublication> prepared, ClockReading at) {
-        Map<String, Set<Integer>> changedUnits = changedUnits(draft);
+        Map<String, ChangedUnits> changedUnits = changedUnits(draft);
         if (prepared.filter(FleetPublication::isCurrent).isPresent()) {
             view.publish(prepared.get());
         } else if (!draft.fleet().isEmpty()) {
@@ -69,7 +70,7 @@ final class StatePublisher {
         RecordType.GROUP_STATES.publish(view, draft);
         draft.states().forEach(state -> deadlines.published(state, at));
         wakeRollouts(draft);
-        changedUnits.forEach(rollouts::moved);
+        changedUnits.forEach((rollout, units) -> rollouts.moved(rollout, units.all, units.placed));
         resumed.forEach(rollout -> rechecks.rolloutResumed(rollout, at));
         rechecks.fleetChanged(draft.fleet(), at);
         rechecks.machinesFreed(draft.entries());
@@ -96,8 +97,8 @@ final class StatePublisher {
      * their units do without them, and of machines that failed or were repaired: they are evacuated before others, and a machine
      * whose owner's move failed belongs to its unit again.
      */
-    private Map<String, Set<Integer>> changedUnits(ChangeSet draft) {
-        Map<String, Set<Integer>> units = new HashMap<>();
+    private Map<String, ChangedUnits> changedUnits(ChangeSet draft) {
+        Map<String, ChangedUnits> units = new HashMap<>();
         List<Machine> changed = new ArrayList<>();
         draft.conditions().stream()
                 .filter(condition -> condition.state() == MachineCondition.State.TAKEN
@@ -107,17 +108,41 @@ final class StatePublisher {
             return units;
         }
         for (Rollout rollout : view.rollouts()) {
-            Set<Integer> of = new HashSet<>();
+            ChangedUnits of = new ChangedUnits(new HashSet<>(), new HashSet<>());
             if (!rollout.isOver()) {
                 for (GroupChange change : draft.fleet()) {
-                    addUnits(rollout, view.machines(change.id()), of);
-                    addUnits(rollout, change.machines(), of);
+                    addUnits(rollout, view.machines(change.id()), of.all);
+                    addUnits(rollout, change.machines(), of.all);
+                    addUnits(rollout, placed(rollout, change.machines()), of.placed);
                 }
-                addUnits(rollout, changed, of);
+                addUnits(rollout, changed, of.all);
             }
             units.put(rollout.name(), of);
         }
         return units;
+    }
+
+    /** @param placed those to which machines came, or whose machines changed their update domain */
+    private record ChangedUnits(Set<Integer> all, Set<Integer> placed) {}
+
+    /** Machines that are new in their unit of a rollout, or in another update domain than before. */
+    private List<Machine> placed(Rollout rollout, List<Machine> machines) {
+        List<Machine> placed = new ArrayList<>();
+        for (Machine machine : machines) {
+            Machine before = view.machine(machine.id()).orElse(null);
+            if (before != machine
+                    && (before == null
+                            || before.updateDomain() != machine.updateDomain()
+                            || !before.group().equals(machine.group())
+                            || !unit(rollout, before).equals(unit(rollout, machine)))) {
+                placed.add(machine);
+            }
+        }
+        return placed;
+    }
+
+    private OptionalInt unit(Rollout rollout, Machine machine) {
+        return view.unitNumber(rollout.name(), rollout.spec().target().unitOf(machine));
     }
 
     private static boolean hasFailed(MachineCondition condition) {
@@ -126,8 +151,7 @@ final class StatePublisher {
 
     private void addUnits(Rollout rollout, List<Machine> machines, Set<Integer> units) {
         for (Machine machine : machines) {
-            view.unitNumber(rollout.name(), rollout.spec().target().unitOf(machine))
-                    .ifPresent(units::add);
+            unit(rollout, machine).ifPresent(units::add);
         }
     }
 }

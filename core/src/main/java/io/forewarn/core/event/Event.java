@@ -112,6 +112,13 @@ public record Event(
                 id, work, phase, shared, noticePeriod, approval, attempt, sightings, joined, more, postponements);
     }
 
+    /** When somebody last asked for it to start at the time at which it does. */
+    public Instant askedAt() {
+        return postponements.isEmpty()
+                ? work.acceptedAt()
+                : postponements.get(postponements.size() - 1).at();
+    }
+
     public Event approved(Approval by) {
         return new Event(id, work, phase, shared, noticePeriod, by, attempt, sightings, joined, voices, postponements);
     }

@@ -32,6 +32,11 @@ public enum Transition {
             "the owner or a machine asked for more time, and a policy allows it"),
     POSTPONED_UNSEEN(Phase.SCHEDULED, Phase.SCHEDULED, false, "the same, for an event that is not shown"),
     APPROVED(Phase.SCHEDULED, Phase.SCHEDULED, false, "a person, or as many machines as the policy requires, approved"),
+    APPROVAL_LAPSED(
+            Phase.SCHEDULED,
+            Phase.SCHEDULED,
+            false,
+            "it was approved because none of its machines was running, and one is running again"),
     STARTED_BY_APPROVAL(Phase.SCHEDULED, STARTED, true, "approved, and nothing blocks the start"),
     STARTED_BY_TIME(Phase.SCHEDULED, STARTED, true, "NotBefore has passed"),
     STARTED_UNSEEN(Phase.SCHEDULED, STARTED, false, "work on a host starts, and the group is not enabled"),

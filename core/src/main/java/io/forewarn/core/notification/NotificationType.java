@@ -12,7 +12,7 @@ import java.util.Set;
 public enum NotificationType {
     SCHEDULED(Subject.EVENT, true, Transition.SCHEDULED, Transition.SCHEDULED_AFTER_WAITING, Transition.PLANNED),
     WAITING(Subject.EVENT, true, Transition.ACCEPTED),
-    MOVED(Subject.EVENT, true, Transition.MOVED, Transition.SCHEDULED_AFTER_PLANNING),
+    MOVED(Subject.EVENT, true, Transition.MOVED, Transition.SCHEDULED_AFTER_PLANNING, Transition.APPROVAL_LAPSED),
     POSTPONED(Subject.EVENT, true, Transition.POSTPONED, Transition.POSTPONED_UNSEEN),
     APPROVED(Subject.EVENT, true, Transition.APPROVED),
     STARTED(

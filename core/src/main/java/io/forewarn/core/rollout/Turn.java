@@ -40,11 +40,6 @@ public record Turn(
         return new Turn(to, first, to, evacuations, reason, whose, notice);
     }
 
-    /** The same unit at a later time, because of what owners asked for or added. */
-    public Turn heldByOwners(Instant to, String reason, GroupId whose) {
-        return new Turn(to, first, due, evacuations, reason, whose, notice);
-    }
-
     /** The same unit with its host evacuated at other times. */
     public Turn evacuatedAt(List<Instant> times) {
         return new Turn(at, first, due, times, why, group, notice);

@@ -246,9 +246,14 @@ public sealed interface Command {
     record StartRollout(RolloutSpec spec, PreparedRollout prepared, Actor actor) implements Command {}
 
     /** Opens the units of a rollout, among those given, that may be opened. The result's {@code changes} is how many were looked at. */
-    record Roll(String rollout, List<Integer> units) implements Command {
+    record Roll(String rollout, List<Integer> units, Set<Integer> changed) implements Command {
         public Roll {
             units = List.copyOf(units);
+            changed = Set.copyOf(changed);
+        }
+
+        public Roll(String rollout, List<Integer> units) {
+            this(rollout, units, Set.of());
         }
 
         @Override

@@ -63,14 +63,16 @@ final class RolloutOpener {
             new TurnRules(context).replan(rollout);
             return CommandResult.NOTHING;
         }
-        return new RolloutOpener(context, rollout).roll(roll.units());
+        return new RolloutOpener(context, rollout).roll(roll);
     }
 
-    private CommandResult roll(List<Integer> units) {
+    private CommandResult roll(Command.Roll roll) {
+        List<Integer> units = roll.units();
         int looked = 0;
         int parts = 0;
         while (looked < units.size() && parts < PARTS_PER_COMMAND && rollout().status() == Status.RUNNING) {
-            parts += look(new RolloutUnitId(name, units.get(looked++)));
+            int unit = units.get(looked++);
+            parts += look(new RolloutUnitId(name, unit), roll.changed().contains(unit));
         }
         unitRules.judgeRest(name);
         return new CommandResult(List.of(), looked);
@@ -81,17 +83,17 @@ final class RolloutOpener {
     }
 
     /** How many events this made or changed. */
-    private int look(RolloutUnitId id) {
+    private int look(RolloutUnitId id, boolean changed) {
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
         if (unit.state() == RolloutUnit.State.OPEN) {
             // It waited for room, or for its date to be moved.
             changes.open(id).ifPresent(active -> unitRules.settle(active.parts().subList(0, 1), Actor.SERVICE));
             return 1;
         }
-        return unit.state() == RolloutUnit.State.PENDING ? lookPending(id, unit) : 0;
+        return unit.state() == RolloutUnit.State.PENDING ? lookPending(id, unit, changed) : 0;
     }
 
-    private int lookPending(RolloutUnitId id, RolloutUnit unit) {
+    private int lookPending(RolloutUnitId id, RolloutUnit unit, boolean changed) {
         List<AffectedMachines> all = partitioner.of(unit.name(), rollout());
         if (all.isEmpty() && partitioner.isDone(unit.name(), rollout())) {
             Instant ownersUntil = spec.selfServiceUntil();
@@ -114,7 +116,7 @@ final class RolloutOpener {
         }
         Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();
         List<AffectedMachines> touched = moves ? moving : all;
-        Optional<Turn> turn = turnRules.current(id, unit, touched, cause, moves);
+        Optional<Turn> turn = turnRules.current(id, unit, touched, cause, moves, changed);
         if (turn.isEmpty()) {
             boolean running = rollout().status() == Status.RUNNING;
             // If the rollout halted because this unit is too late, it is looked at when the rollout goes on.

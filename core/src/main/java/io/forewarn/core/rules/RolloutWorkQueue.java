@@ -58,6 +58,10 @@ public final class RolloutWorkQueue {
         final PriorityQueue<Look> later = new PriorityQueue<>(Look.ORDER);
 
         final Map<Integer, Look> current = new HashMap<>();
+
+        /** Units to which machines came, or whose machines changed their update domain, and which were not looked at since. */
+        final Set<Integer> changed = new HashSet<>();
+
         Rollout rollout;
         boolean running;
 
@@ -194,11 +198,16 @@ public final class RolloutWorkQueue {
         }
     }
 
-    /** Machines came to some units of a rollout. */
-    public void moved(String rollout, Collection<Integer> units) {
+    /**
+     * The machines of some units of a rollout changed.
+     *
+     * @param changed those to which machines came, or whose machines changed their update domain
+     */
+    public void moved(String rollout, Collection<Integer> units, Collection<Integer> changed) {
         Round round = rounds.get(rollout);
         if (round != null) {
             units.forEach(round::wake);
+            round.changed.addAll(changed);
             round.wakeForTheirTurn();
         }
     }
@@ -242,7 +251,11 @@ public final class RolloutWorkQueue {
             Round round = entry.getValue();
             round.wakeDue(now);
             if (round.isWanted()) {
-                return Optional.of(new Command.Roll(entry.getKey(), round.slice()));
+                List<Integer> units = round.slice();
+                Set<Integer> changed = new HashSet<>(units);
+                changed.retainAll(round.changed);
+                round.changed.removeAll(changed);
+                return Optional.of(new Command.Roll(entry.getKey(), units, changed));
             }
         }
         return Optional.empty();
@@ -252,15 +265,17 @@ public final class RolloutWorkQueue {
     public void rolled(Command.Roll roll, int looked) {
         Round round = rounds.get(roll.rollout());
         if (round != null) {
-            roll.units()
-                    .subList(Math.min(looked, roll.units().size()), roll.units().size())
-                    .forEach(round::wake);
+            List<Integer> rest = roll.units()
+                    .subList(Math.min(looked, roll.units().size()), roll.units().size());
+            rest.forEach(round::wake);
+            rest.stream().filter(roll.changed()::contains).forEach(round.changed::add);
         }
     }
 
     /** The slice cannot be done at present. */
     public void putOff(Command.Roll roll, Instant at) {
         roll.units().forEach(unit -> waits(new BlockedUnit(new RolloutUnitId(roll.rollout(), unit), null, at, "")));
+        keepChanged(roll);
     }
 
     /** The slice was not committed. */
@@ -268,9 +283,17 @@ public final class RolloutWorkQueue {
         Round round = rounds.get(roll.rollout());
         if (round != null) {
             roll.units().forEach(round::wake);
+            keepChanged(roll);
             if (roll.units().isEmpty()) {
                 round.begin();
             }
+        }
+    }
+
+    private void keepChanged(Command.Roll roll) {
+        Round round = rounds.get(roll.rollout());
+        if (round != null) {
+            round.changed.addAll(roll.changed());
         }
     }
 

@@ -12,6 +12,7 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.Turn;
 import java.time.Duration;
 import java.time.Instant;
@@ -137,11 +138,15 @@ final class StartBlockers {
         return unit.flatMap(active -> unannounced(group, active));
     }
 
-    /** A machine of the same host that no event names yet, because something else is open for it. */
+    /** A machine of the same unit that no event names yet, because something else is open for it. */
     private Optional<StartBlocker> unannounced(GroupId group, ActiveUnit active) {
         return new UnitMachines(facts, active)
                 .unannounced().stream().findFirst().map(affected -> {
-                    String why = affected.machines().get(0).id() + " of the same host is not scheduled yet";
+                    boolean host = facts.rollout(active.tie().rollout())
+                            .filter(r -> r.spec().target().kind() == RolloutTarget.Kind.HOSTS)
+                            .isPresent();
+                    String why = affected.machines().get(0).id()
+                            + (host ? " of the same host" : " of the same update domain") + " is not scheduled yet";
                     return new StartBlocker(
                             why,
                             null,
@@ -248,7 +253,7 @@ final class StartBlockers {
                 || other.phase() != Phase.SCHEDULED
                 || other.work().rehearsal()
                 || cause.planned()
-                || !cause.overrides() && !other.work().acceptedAt().isBefore(due(facts, planned))
+                || !cause.overrides() && !other.askedAt().isBefore(due(facts, planned))
                 || isTooLong(other, planned)) {
             return false;
         }
@@ -284,7 +289,7 @@ final class StartBlockers {
                 || unit.phase() != Phase.SCHEDULED
                 || unit.work().rehearsal()
                 || asked.work().cause().source() != EventSource.USER
-                || asked.work().acceptedAt().isBefore(due(facts, unit))) {
+                || asked.askedAt().isBefore(due(facts, unit))) {
             return false;
         }
         Optional<ActiveUnit> active = facts.open(unit.work().unit());

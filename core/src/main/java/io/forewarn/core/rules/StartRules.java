@@ -156,7 +156,8 @@ final class StartRules {
 
     private void approve(GroupId group, EventId id, Actor actor, String reason) {
         Event event = event(group, id);
-        if (event.phase() != Phase.SCHEDULED || event.isApproved() && !waives(group, event, actor)) {
+        if (event.phase() != Phase.SCHEDULED
+                || event.isApproved() && !waives(group, event, actor) && !mayLapse(event)) {
             return;
         }
         ApprovalQuorum quorum = PolicyResolver.of(context.changes(), context.terms(), group, event.type())
@@ -298,8 +299,18 @@ final class StartRules {
         }
         // Of those that are approved, the one that was to start first does.
         scheduled.sort(Comparator.comparing(event -> event.noticePeriod().notBefore()));
+        showInTurn(group, scheduled);
         for (Event event : scheduled) {
             leaveScheduled(group, event, actor);
+        }
+    }
+
+    /** A group began to poll: units that keep their turns get their dates first, and the others are placed around these. */
+    private void showInTurn(GroupId group, List<Event> scheduled) {
+        for (Event event : scheduled) {
+            if (event.work().unit() != null && !event.shared() && isScheduled(group, event)) {
+                show(new Part(group, event.id()), false);
+            }
         }
     }
 
@@ -327,8 +338,9 @@ final class StartRules {
         }
         List<Part> parts = unitRules.parts(group, event);
         if (rolloutUnitId != null) {
-            parts.forEach(this::show);
+            parts.forEach(part -> show(part, true));
         }
+        parts.forEach(this::lapse);
         parts.forEach(part -> agree(part.group(), unitRules.event(part), RolloutUnitRules.toldTo(part, group, actor)));
         if (rolloutUnitId == null) {
             moveIntoWindow(group, event(group, event.id()));
@@ -421,8 +433,10 @@ final class StartRules {
     /**
      * Shows a unit's event to a group when its notice begins. To a group that began to poll later, it is shown at once, with the least
      * notice it must get; if that does not fit before the turn of the unit, the unit gets another.
+     *
+     * @param mayMove whether the unit may get another turn now
      */
-    private void show(Part part) {
+    private void show(Part part, boolean mayMove) {
         Event event = unitRules.event(part);
         Optional<Rollout> rollout = unitRules.rollout(event);
         if (event.shared() || rollout.isEmpty() || !context.enabled(part.group())) {
@@ -438,6 +452,9 @@ final class StartRules {
                 context.now().plus(pacing.leastNotice(part.group(), event.work().cause()));
         TurnRules turnRules = new TurnRules(context);
         if (!turnRules.maySlip(event.work().unit(), turn, least)) {
+            if (!mayMove) {
+                return;
+            }
             turnRules.move(event.work().unit(), least, "a group began to poll");
             event = unitRules.event(part);
             turn = event.noticePeriod().notBefore();
@@ -467,6 +484,31 @@ final class StartRules {
             Actor by = actor.kind() == Actor.Kind.MACHINE ? actor : Actor.SERVICE;
             Event approved = event.approved(new Approval(by, context.now()));
             context.lifecycle().apply(group, Transition.APPROVED, event, approved, by, why.get());
+        }
+    }
+
+    /** Whether nobody approved it, but a policy did because of what was so then. */
+    private static boolean mayLapse(Event event) {
+        return event.isApproved()
+                && event.approval().by().kind() == Actor.Kind.SERVICE
+                && event.work().cause().planned();
+    }
+
+    /** What counted as approved only because none of its machines ran does not any more once one of them does. */
+    private void lapse(Part part) {
+        Event event = unitRules.event(part);
+        if (event.phase() == Phase.SCHEDULED
+                && mayLapse(event)
+                && PolicyResolver.consent(context.changes(), context.terms(), part.group(), event)
+                        .isEmpty()) {
+            context.lifecycle()
+                    .apply(
+                            part.group(),
+                            Transition.APPROVAL_LAPSED,
+                            event,
+                            event.approved(null),
+                            Actor.SERVICE,
+                            "one of its machines is running again");
         }
     }
 

@@ -44,7 +44,7 @@ final class TurnPlanner {
      * @param takes how long it is expected to take
      * @param why what keeps it from being earlier; blank if nothing does
      * @param group the group that {@code why} speaks of; null if it speaks of none
-     * @param owners whether what owners asked for keeps it from being earlier
+     * @param owners whether what owners asked for is among what keeps it from being earlier
      */
     record Place(Instant at, Duration takes, String why, GroupId group, boolean owners) {
         Instant ends() {
@@ -52,7 +52,7 @@ final class TurnPlanner {
         }
 
         private Place later(Instant to, String reason, GroupId whose) {
-            return new Place(StartRules.wholeSecond(to), takes, reason, whose, false);
+            return new Place(StartRules.wholeSecond(to), takes, reason, whose, owners);
         }
 
         private Place afterOwners(Instant to, String reason, GroupId whose) {
@@ -84,6 +84,8 @@ final class TurnPlanner {
 
     /** Whether the profile knows the units of a rollout that has begun. */
     private boolean loaded;
+
+    private boolean withoutOwners;
 
     /** For a new rollout of so many units. */
     TurnPlanner(StateReader facts, ServiceTerms terms, RolloutSpec spec, Instant now, int units) {
@@ -121,6 +123,12 @@ final class TurnPlanner {
         this.profile = ConcurrencyProfile.binds(spec.atOnce(), units)
                 ? new ConcurrencyProfile(spec.atOnce(), units, now)
                 : null;
+    }
+
+    /** From now on what owners asked for is in nobody's way. */
+    TurnPlanner withoutOwners() {
+        withoutOwners = true;
+        return this;
     }
 
     /** The units of the rollout that are in progress or still to come. */
@@ -187,7 +195,16 @@ final class TurnPlanner {
 
     /** Whether a machine is down until the work of the rollout mends it. */
     boolean isMended(AffectedMachines affected) {
-        return mends(spec) && RolloutPacing.hasFailed(facts, affected);
+        return mends(spec) && affected.machines().stream().anyMatch(m -> hasFailed(m) && !isMendedByOwner(m));
+    }
+
+    /** Whether a machine that has failed runs again, or is gone, after what its owner asked for: nobody waits for its unit then. */
+    private boolean isMendedByOwner(Machine machine) {
+        return facts.state(machine.group()).events().stream()
+                .anyMatch(e -> e.lists(machine.name())
+                        && !e.work().rehearsal()
+                        && !e.work().cause().planned()
+                        && starts(e) != null);
     }
 
     /** A rehearsal does nothing, and a pause mends nothing. */
@@ -262,6 +279,7 @@ final class TurnPlanner {
                     ours || rolledOut && !work.cause().planned() && work.updateDomain() != affected.updateDomain();
             if (!holds
                     || work.rehearsal() && !spec.rehearsal()
+                    || withoutOwners && work.cause().source() == EventSource.USER
                     || self != null && self.equals(work.unit())
                     || isAskedTooLate(event)) {
                 continue;
@@ -271,7 +289,7 @@ final class TurnPlanner {
             if (ends != null && isTooLong(event, ends)) {
                 continue;
             }
-            Instant begins = starts == null ? null : holdsFrom(event, ours, starts, place);
+            Instant begins = starts == null ? null : holdsFrom(affected.group(), event, ours, starts, place);
             if (starts != null && !place.at.isBefore(begins) && place.at.isBefore(ends)) {
                 place = place.afterOwners(
                         ends,
@@ -287,12 +305,18 @@ final class TurnPlanner {
      * From when on an event keeps work waiting that takes as long as the place: what an owner asked for does so already when it is near,
      * and in another update domain when it would start before the work is over; see StartBlockers.
      */
-    private Instant holdsFrom(Event event, boolean ours, Instant starts, Place place) {
+    private Instant holdsFrom(GroupId group, Event event, boolean ours, Instant starts, Place place) {
         if (event.work().cause().planned() || event.phase() == Phase.STARTED) {
             return starts;
         }
         if (ours) {
             return starts.minus(shortest(event.type()));
+        }
+        boolean down = event.resources().stream()
+                .flatMap(name -> facts.machine(new MachineId(group.tenant(), name)).stream())
+                .anyMatch(this::hasFailed);
+        if (down) {
+            return now; // Its domain is down until then.
         }
         // A start at the very moment at which the work ends holds nothing.
         return place.takes.isZero() ? starts : starts.minus(place.takes).plusNanos(1);
@@ -312,7 +336,7 @@ final class TurnPlanner {
         return turn != null
                 && event.phase() != Phase.STARTED
                 && event.work().cause().source() == EventSource.USER
-                && !event.work().acceptedAt().isBefore(turn.due());
+                && !event.askedAt().isBefore(turn.due());
     }
 
     /** When an event starts, or did; null if that is not known, or the timetables of groups know it. */
@@ -408,8 +432,9 @@ final class TurnPlanner {
                 timetable.add(started, WorkEstimates.ends(terms, started, takes, now), work.updateDomain(), rest);
             }
         }
-        List<Machine> failed =
-                facts.machines(group).stream().filter(this::hasFailed).toList();
+        List<Machine> failed = facts.machines(group).stream()
+                .filter(m -> hasFailed(m) && !isMendedByOwner(m))
+                .toList();
         UpcomingUnits units = new UpcomingUnits(facts, terms);
         for (Upcoming upcoming : units.in(group)) {
             RolloutSpec of = upcoming.rollout().spec();
@@ -418,9 +443,10 @@ final class TurnPlanner {
             if (!upcoming.unit().equals(self)
                     && (down || !upcoming.at().isAfter(cutoff))
                     && (spec.rehearsal() || !of.rehearsal())) {
+                Instant at = possible(group, upcoming);
                 timetable.add(
-                        down ? now : upcoming.at(),
-                        upcoming.at().plus(upcoming.takes()),
+                        down ? now : at,
+                        at.plus(upcoming.takes()),
                         upcoming.updateDomain(),
                         RolloutPacing.recovery(of, terms));
             }
@@ -434,6 +460,22 @@ final class TurnPlanner {
                         && (spec.rehearsal() || !e.work().rehearsal()))
                 .forEach(e -> add(timetable, group, e));
         return timetable;
+    }
+
+    /** When a unit can start: one that a group is not shown yet still has to give it notice. */
+    private Instant possible(GroupId group, Upcoming upcoming) {
+        Instant noticed =
+                now.plus(pacing.leastNotice(group, upcoming.rollout().spec().cause()));
+        return !upcoming.at().isBefore(noticed)
+                        || !DecisionContext.enabled(facts, terms, group, now)
+                        || isShown(group, upcoming.unit())
+                ? upcoming.at()
+                : noticed;
+    }
+
+    private boolean isShown(GroupId group, RolloutUnitId unit) {
+        return facts.state(group).events().stream()
+                .anyMatch(e -> unit.equals(e.work().unit()) && e.shared());
     }
 
     /** Platform work on a single machine starts when its date has come, its window is open, and no other domain is down. */

@@ -74,10 +74,17 @@ final class TurnRules {
      * The turn of a unit that is not shown yet, moved if it cannot be kept: its groups must get the least notice, their windows
      * must be open, and nothing else may be in the way.
      *
+     * @param changed whether one of its machines came, or changed its update domain: then it moves out of the way of others, not
+     *     they out of its way
      * @return empty if there is no time for it within a year, or the rollout halted because it is too late
      */
     Optional<Turn> current(
-            RolloutUnitId id, RolloutUnit unit, List<AffectedMachines> touched, Cause cause, boolean moves) {
+            RolloutUnitId id,
+            RolloutUnit unit,
+            List<AffectedMachines> touched,
+            Cause cause,
+            boolean moves,
+            boolean changed) {
         Rollout rollout = rollout(id);
         Turn turn = unit.turn();
         RolloutPacing pacing = RolloutPacing.of(changes, context.terms(), rollout, turn, context.now());
@@ -86,14 +93,38 @@ final class TurnRules {
         if (turn != null && !moves && !turn.evacuations().isEmpty()) {
             turn = turn.evacuatedAt(List.of());
             put(id, turn);
+            note(rollout, touched, cause, turn.at(), turn);
             placed = true;
+        } else if (placed && moves) {
+            turn = withoutSpareEvacuations(rollout, id, touched, turn);
         }
         Instant starts = placed ? turn.next() : null;
-        if (placed && isKept(rollout, pacing, id, touched, cause, starts, noticed)) {
+        if (placed && isKept(rollout, pacing, id, touched, cause, starts, noticed, changed)) {
             return Optional.of(turn);
         }
         Instant from = placed && starts.isAfter(noticed) ? starts : noticed;
         return move(id, new Pass(touched, cause, moves), from, null);
+    }
+
+    /** If a domain left its host by itself, fewer evacuations are needed. The last ones are kept, so that none comes earlier. */
+    private Turn withoutSpareEvacuations(Rollout rollout, RolloutUnitId id, List<AffectedMachines> touched, Turn turn) {
+        List<AffectedMachines> rest = new ArrayList<>(new RolloutPartitioner(changes, rollout.spec())
+                .of(UpcomingUnits.unit(changes, id).name(), rollout));
+        int needed = 0;
+        for (List<AffectedMachines> moving = RolloutPacing.toMove(changes, rest, rollout.spec());
+                !moving.isEmpty();
+                moving = RolloutPacing.toMove(changes, rest, rollout.spec())) {
+            needed++;
+            rest.removeAll(moving);
+        }
+        int planned = turn.evacuations().size();
+        if (needed >= planned) {
+            return turn;
+        }
+        Turn fewer = turn.evacuatedAt(turn.evacuations().subList(planned - needed, planned));
+        put(id, fewer);
+        note(rollout, touched, Cause.HOST_REDEPLOY, fewer.next(), fewer);
+        return fewer;
     }
 
     private boolean isKept(
@@ -103,15 +134,24 @@ final class TurnRules {
             List<AffectedMachines> touched,
             Cause cause,
             Instant starts,
-            Instant noticed) {
+            Instant noticed,
+            boolean changed) {
         if (!isOpen(rollout, pacing, touched, cause, starts) || !maySlip(rollout, touched, cause, starts, noticed)) {
             return false;
         }
         boolean shown = !starts.minus(pacing.notice(touched, cause)).isAfter(context.now());
-        if (!shown) {
-            return true;
-        }
-        return !isLate(rollout, id, touched, cause, starts);
+        return shown
+                ? !isLate(rollout, id, touched, cause, starts)
+                : !changed || !isInTheWay(rollout, id, touched, cause, starts);
+    }
+
+    /** Whether a unit as it is now does not fit between all others at its turn. */
+    private boolean isInTheWay(
+            Rollout rollout, RolloutUnitId id, List<AffectedMachines> touched, Cause cause, Instant turn) {
+        return new TurnPlanner(changes, context.terms(), rollout, id, context.now())
+                .find(touched, cause, turn)
+                .filter(place -> place.at().isAfter(turn.plus(context.terms().tolerance())))
+                .isPresent();
     }
 
     /** Whether it is known that a unit starts later than at its turn by more than is tolerated. */
@@ -174,17 +214,18 @@ final class TurnRules {
     private Optional<Turn> move(RolloutUnitId id, Pass pass, Instant from, String why) {
         Rollout rollout = rollout(id);
         Instant begins = rollout.spec().at();
+        Instant earliest = begins != null && begins.isAfter(from) ? begins : from;
         Optional<Place> found = pass.touched.isEmpty()
                 ? Optional.empty()
                 : new TurnPlanner(changes, context.terms(), rollout, id, context.now())
-                        .find(pass.touched, pass.cause, begins != null && begins.isAfter(from) ? begins : from);
+                        .find(pass.touched, pass.cause, earliest);
         if (found.isEmpty()) {
             return Optional.empty();
         }
         Place place = found.get();
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
         Turn before = unit.turn();
-        Turn moved = moved(before, pass.moves, place, why);
+        Turn moved = moved(before, pass.moves, place, due(rollout, id, pass, earliest, place), why);
         Turn after = afterEvacuation(rollout, id, pass, place, moved).orElse(moved);
         // An evacuation is for nothing if the work after it is too late.
         Instant last = after.at().isAfter(place.at()) ? after.at() : place.at();
@@ -198,12 +239,26 @@ final class TurnRules {
         }
         put(id, after);
         if (unit.state() == RolloutUnit.State.OPEN) {
-            moveEvents(id, place.at(), why == null ? place.why() : why, why == null ? place.group() : null);
+            moveEvents(id, place.at(), reason(place, why), place.group());
         } else if (before != null && !after.next().equals(before.next())) {
             note(rollout, pass.touched, pass.cause, after.next(), after);
         }
         noteWorkAfterEvacuation(rollout, id, pass, before, after);
         return Optional.of(after);
+    }
+
+    /** When a unit that gets this place would start but for what owners asked for. */
+    private Instant due(Rollout rollout, RolloutUnitId id, Pass pass, Instant from, Place place) {
+        Turn before = UpcomingUnits.unit(changes, id).turn();
+        if (!place.owners() || before == null) {
+            return place.at();
+        }
+        return new TurnPlanner(changes, context.terms(), rollout, id, context.now())
+                .withoutOwners()
+                .find(pass.touched, pass.cause, from)
+                .map(Place::at)
+                .filter(at -> at.isAfter(from) && at.isAfter(before.at()))
+                .orElse(before.due());
     }
 
     /** Owners are told when later evacuations of a host, or the work on it, come later because this evacuation does. */
@@ -293,19 +348,17 @@ final class TurnRules {
                         planned, WorkEstimates.takes(context.terms(), rollout.spec(), cause), "", null, false));
     }
 
-    private static Turn moved(Turn before, boolean moves, Place place, String why) {
-        String found = place.why().isEmpty() ? "its machines get their notice" : place.why();
-        String reason = why == null ? found : why;
-        GroupId group = why == null ? place.group() : null;
+    /** @param due when it would start but for what owners asked for */
+    private static Turn moved(Turn before, boolean moves, Place place, Instant due, String why) {
+        String reason = reason(place, why);
+        GroupId group = place.group();
         if (before == null) {
             return moves
                     ? Turn.planned(place.ends(), List.of(place.at()), reason, group)
                     : Turn.planned(place.at(), List.of(), reason, group);
         }
         if (!moves) {
-            return place.owners()
-                    ? before.heldByOwners(place.at(), reason, group)
-                    : before.moved(place.at(), reason, group);
+            return before.moved(place.at(), reason, group).dueAt(due);
         }
         List<Instant> evacuations = new ArrayList<>(before.evacuations());
         if (evacuations.isEmpty()) {
@@ -314,6 +367,14 @@ final class TurnRules {
             evacuations.set(0, place.at());
         }
         return before.evacuatedAt(evacuations);
+    }
+
+    /** Why a unit moves, and what keeps it from being earlier after that. */
+    private static String reason(Place place, String why) {
+        if (why == null) {
+            return place.why().isEmpty() ? "its machines get their notice" : place.why();
+        }
+        return place.why().isEmpty() ? why : why + "; " + place.why();
     }
 
     private void put(RolloutUnitId id, Turn turn) {
@@ -378,7 +439,7 @@ final class TurnRules {
         }
         Place place = found.get();
         Duration delay = Duration.between(now, place.at());
-        return afterEvacuation(rollout, id, pass, place, moved(turn, true, place, null))
+        return afterEvacuation(rollout, id, pass, place, moved(turn, true, place, place.at(), null))
                 .filter(after -> !rollout.spec().isTooLate(after.at()))
                 .map(after -> Duration.between(turn.at(), after.at()))
                 .map(work -> new Later(place.at(), work.compareTo(delay) > 0 ? work : delay));
@@ -395,7 +456,7 @@ final class TurnRules {
         Cause cause = moves ? Cause.HOST_REDEPLOY : rollout.spec().cause();
         Place place = new Place(until, WorkEstimates.takes(context.terms(), rollout.spec(), cause), why, by, false);
         Pass pass = pass(rollout, id);
-        Turn moved = moved(unit.turn(), moves, place, null);
+        Turn moved = moved(unit.turn(), moves, place, place.at(), null);
         Turn after = moves ? afterEvacuation(rollout, id, pass, place, moved).orElse(moved) : moved;
         put(id, after);
         noteWorkAfterEvacuation(rollout, id, pass, unit.turn(), after);
@@ -422,7 +483,7 @@ final class TurnRules {
             move(id, pass, from, null);
             return;
         }
-        Turn again = moved(unit.turn(), pass.moves, place.get(), "it failed and is retried")
+        Turn again = moved(unit.turn(), pass.moves, place.get(), place.get().at(), "it failed and is retried")
                 .shownAhead(notice);
         again = afterEvacuation(rollout, id, pass, place.get(), again).orElse(again);
         put(id, again);

@@ -6,7 +6,6 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,10 +33,10 @@ final class UnitMachines {
         return new RolloutPartitioner(facts, rollout.spec()).of(name, rollout);
     }
 
-    /** Those of them that no event of the unit names. Only work on a whole host hits whoever is there. */
+    /** Those of them that no event of the unit names. An evacuation is only for those that it names. */
     List<AffectedMachines> unannounced() {
         List<AffectedMachines> missing = new ArrayList<>();
-        if (unit.moves() || rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS) {
+        if (unit.moves()) {
             return missing;
         }
         Set<MachineId> announced = announced();

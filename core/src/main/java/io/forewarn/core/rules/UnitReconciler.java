@@ -185,7 +185,7 @@ final class UnitReconciler {
         Instant promised = UpcomingUnits.unit(changes, rolloutUnitId).turn().at();
         if (!turnRules.maySlip(rollout, touched, cause, promised, from)
                 || turnRules.isLate(rollout, rolloutUnitId, touched, cause, turn)) {
-            turnRules.moveForOwners(rolloutUnitId, from, "a machine was added");
+            turnRules.moveForOwners(rolloutUnitId, from, "a machine was added, or is back");
             turn = unitRules.starts(changes.open(rolloutUnitId).orElseThrow());
         }
         EventId id = context.ids().get();

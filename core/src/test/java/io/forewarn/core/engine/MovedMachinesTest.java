@@ -119,6 +119,31 @@ class MovedMachinesTest extends RolloutFixture {
     }
 
     @Test
+    void anEvacuationComesNoEarlierBecauseAnotherDomainLeftTheHost() {
+        apply(
+                3,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 1, "host-1"),
+                        machine(EngineHarness.WEB, "c", 2, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        Instant begins = world.now().plus(Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withEvacuation(true)
+                .with(b -> b.at = begins));
+        List<Instant> planned = turn(0).evacuations();
+        assertEquals(2, planned.size());
+        assertEquals(begins, planned.get(0));
+        world.pass(Duration.ofMinutes(52));
+        assertEquals(List.of("c"), only(EngineHarness.WEB).resources());
+        place(EngineHarness.WEB, "c", 2, "host-7");
+        assertEquals(List.of(), open(EngineHarness.WEB), "the next is not shown yet");
+        assertEquals(planned.subList(1, 2), turn(0).evacuations());
+        passUntil(planned.get(1));
+        assertEquals(List.of("b"), only(EngineHarness.WEB).resources());
+    }
+
+    @Test
     void theDomainThatHasFailedIsEvacuatedBecauseTheOtherWaitsForThat() {
         twoDomainsOnTheFirstHost();
         world.poll(EngineHarness.WEB, "a");

@@ -12,6 +12,7 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
+import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
@@ -26,6 +27,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
+import io.forewarn.core.rules.FleetRules;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -602,5 +604,63 @@ class MovedTurnsTest extends RolloutFixture {
         world.pass(Duration.ofMinutes(15));
         assertEquals(at, turn(0).at());
         assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void anOwnersRestartMendsAMachineThatFailedSoThatNobodyWaitsForItsUnit() {
+        webOnHosts(3);
+        world.poll(EngineHarness.WEB, "w0");
+        EventId restart = world.schedule(Cause.RESTART, "w2");
+        passUntil(at("12:15"));
+        world.running.clear();
+        world.report(restart, DriverReport.FAILED);
+        start(ALL.withRecovery(Duration.ofMinutes(10)));
+        List<Instant> planned = turns();
+        assertEquals(List.of(at("12:45"), at("13:00"), at("12:30")), planned);
+        passUntil(at("12:25"));
+        world.schedule(Cause.RESTART, "w2");
+        passUntil(at("12:42"));
+        assertEquals(List.of("w2"), working());
+        done();
+        world.poll(EngineHarness.WEB, "w2");
+        passUntil(at("12:45"));
+        assertEquals(List.of("w0"), working());
+        assertEquals(planned.subList(0, 2), turns().subList(0, 2));
+        assertTrue(turn(2).at().isAfter(planned.get(1)), () -> turns().toString());
+    }
+
+    @Test
+    void aUnitWhoseMachineChangesItsDomainMovesAtOnceOutOfTheWayOfOthers() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "w0", 0, "host-0"),
+                        machine(EngineHarness.WEB, "w1", 0, "host-1"),
+                        machine(EngineHarness.WEB, "w2", 0, "host-2")));
+        world.poll(EngineHarness.WEB, "w0");
+        start(ALL.with(b -> b.at = at("13:00")));
+        assertEquals(List.of(at("13:00"), at("13:00"), at("13:00")), turns());
+        passUntil(at("12:10"));
+        world.ask(world.engine.change(
+                facts -> FleetRules.apply(
+                        facts, new FleetSpec(List.of(), List.of(machine(EngineHarness.WEB, "w1", 1, "host-1"))), false),
+                EngineHarness.PERSON,
+                null));
+        assertEquals(List.of(at("13:00"), at("13:35"), at("13:00")), turns());
+        assertEquals(1, told(HistoryEntry.What.ROLLOUT_MOVED.name()));
+        passUntil(at("13:00"));
+        assertEquals(List.of("w0", "w2"), working().stream().sorted().toList());
+    }
+
+    @Test
+    void unitsOfAGroupThatBeginsToPollGetDatesThatTheyCanKeep() {
+        webOnHosts(2);
+        Duration short5 = Duration.ofMinutes(5);
+        start(ALL.withRecovery(short5).with(b -> b.at = at("13:00")));
+        assertEquals(List.of(at("13:00"), at("13:10")), turns());
+        passUntil(at("12:58"));
+        world.poll(EngineHarness.WEB, "w0");
+        assertEquals(at("13:13"), date("w1"), "within the tolerance of its turn");
+        assertEquals(at("13:23"), turn(0).at(), "after the other and its recovery");
     }
 }

@@ -12,6 +12,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ConcurrencyLimit;
@@ -21,8 +22,12 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.StartBlocker;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -617,5 +622,70 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
                 "",
                 true,
                 Map.of("env", name));
+    }
+
+    @Test
+    void whatIsAskedForAfterTheTurnComesAfterTheUnitThoughAWindowMovedIt() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
+        MaintenanceWindow brief = new MaintenanceWindow(
+                EnumSet.allOf(DayOfWeek.class), LocalTime.of(22, 0), Duration.ofMinutes(10), ZoneId.of("UTC"));
+        start(all.withWindows(List.of(brief)));
+        for (int day = 1; day <= 2; day++) {
+            Instant opens = Instant.parse("2026-03-0" + day + "T22:00:00Z");
+            passUntil(opens.minusSeconds(60));
+            world.poll(EngineHarness.WEB, "w0");
+            world.schedule(Cause.RESTART, "w0");
+            passUntil(opens);
+            assertEquals(day == 1 ? 0 : 1, world.running.size(), "on day " + day);
+            if (day == 1) {
+                assertTrue(turn(0).at().isAfter(opens));
+                passUntil(opens.plus(Duration.ofMinutes(14)));
+                done();
+            }
+        }
+        assertEquals(Phase.STARTED, phase(ofTheRollout(EngineHarness.WEB).id()));
+    }
+
+    @Test
+    void whatIsAskedForAfterTheTurnComesAfterTheUnitThoughAnotherUnitMovedIt() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*").withRecovery(Duration.ofMinutes(5)));
+        Instant first = turn(0).at();
+        passUntil(first.minus(Duration.ofMinutes(5)));
+        world.schedule(Cause.RESTART, "w0");
+        passUntil(first.plus(Duration.ofMinutes(12)));
+        done();
+        Instant moved = turn(0).at();
+        assertTrue(moved.isAfter(first), "an owner's request goes first");
+        assertEquals(first, turn(0).due());
+        passUntil(moved.minus(Duration.ofMinutes(1)));
+        done();
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w1");
+        world.schedule(Cause.RESTART, "w0");
+        assertEquals(moved, turn(0).at());
+        passUntil(moved.plus(Duration.ofMinutes(5)));
+        assertEquals(moved, turn(0).at(), "asked for after the turn it had before");
+        assertEquals(Phase.STARTED, phase(ofTheRollout(EngineHarness.WEB).id()));
+    }
+
+    @Test
+    void aRequestThatIsPostponedAfterTheTurnComesAfterTheUnit() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        policy(EngineHarness.WEB, 12);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        Instant turn = turn(0).at();
+        passUntil(turn.minusSeconds(60));
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        passUntil(turn.plusSeconds(60));
+        assertTrue(world.running.isEmpty(), "an owner's request goes first");
+        world.ask(new Command.Postpone(null, restart, null, Duration.ofMinutes(13), EngineHarness.PERSON));
+        world.pass(Duration.ofMinutes(25));
+        assertEquals(Phase.STARTED, phase(ofTheRollout(EngineHarness.WEB).id()));
+        assertEquals(Phase.SCHEDULED, phase(restart));
     }
 }

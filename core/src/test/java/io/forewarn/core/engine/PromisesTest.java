@@ -727,7 +727,7 @@ class PromisesTest {
                             .orElseThrow();
                     boolean afterPlatform = event.work().cause().source() == EventSource.USER
                             && first.work().unit() != null
-                            && event.work().acceptedAt().isAfter(due(first));
+                            && event.askedAt().isAfter(due(first));
                     assertTrue(
                             event.work().cause().planned()
                                             && !first.work().cause().planned()

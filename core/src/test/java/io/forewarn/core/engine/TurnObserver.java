@@ -316,7 +316,7 @@ final class TurnObserver {
                     turn == null
                             || event.work().rehearsal()
                             || other.work().updateDomain() == event.work().updateDomain()
-                            || !other.work().acceptedAt().isBefore(turn.due())
+                            || !other.askedAt().isBefore(turn.due())
                             || !begins.isAfter(entry.at())
                             || !begins.isBefore(entry.at().plusSeconds(60)),
                     () -> event + " started although another domain is about to go down: " + other);

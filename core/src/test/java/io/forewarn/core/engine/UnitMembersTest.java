@@ -14,6 +14,8 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.policy.MaintenanceWindow;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
@@ -28,6 +30,8 @@ import java.time.ZoneId;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a scheduled unit when its machines move, break down or are taken: the events of all others stay as they are. */
@@ -453,5 +457,61 @@ class UnitMembersTest extends RolloutFixture {
         assertTrue(open(DB).isEmpty());
         world.pass(Duration.ofHours(1));
         assertEquals(List.of("a", "b"), worked());
+    }
+
+    @Test
+    void aMachineThatJoinsADomainBeforeItsTurnIsWorkedOnWithIt() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.GROUPS, "default/web").withNotice(Duration.ofHours(2)));
+        Instant turn = turn(1).at();
+        passUntil(turn.minus(Duration.ofMinutes(90)));
+        FleetSpec more = new FleetSpec(List.of(), List.of(machine(EngineHarness.WEB, "w9", 1, "host-9")));
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, more, false), EngineHarness.PERSON, null));
+        List<Event> both = open(EngineHarness.WEB).stream()
+                .filter(e -> e.work().updateDomain() == 1)
+                .toList();
+        assertEquals(
+                List.of(List.of("w1"), List.of("w9")),
+                both.stream().map(Event::resources).toList());
+        assertEquals(turn, both.get(1).noticePeriod().notBefore());
+        passUntil(turn(0).at());
+        done();
+        world.poll(EngineHarness.WEB, "w0");
+        passUntil(turn);
+        assertEquals(
+                Set.of("w1", "w9"),
+                world.running.values().stream()
+                        .flatMap(task -> task.machines().stream())
+                        .map(Machine::name)
+                        .collect(Collectors.toSet()));
+    }
+
+    @Test
+    void whatCountedAsApprovedBecauseNothingRanIsNotApprovedOnceAMachineRuns() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        Scope scope = new Scope("default", "web", null);
+        world.ask(new Command.SetPolicy(
+                new Policy(scope, null, null, true, null, null, null, null, null, null, null), EngineHarness.PERSON));
+        EventId restart = world.schedule(Cause.RESTART, "w0");
+        world.pass(NOTICE);
+        world.running.clear();
+        world.report(restart, DriverReport.FAILED);
+        Instant begins = world.now().plus(Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.GROUPS, "default/web")
+                .withNotice(Duration.ofHours(24))
+                .with(b -> b.at = begins));
+        Event rolled = only(EngineHarness.WEB);
+        assertTrue(rolled.isApproved());
+        EventId again = world.schedule(Cause.RESTART, "w0");
+        assertTrue(world.running.containsKey(again), "nothing that runs has to be warned");
+        world.running.clear();
+        world.report(again, DriverReport.DONE);
+        assertFalse(only(EngineHarness.WEB).isApproved());
+        passUntil(begins.plus(Duration.ofHours(2)));
+        assertTrue(world.running.isEmpty());
+        passUntil(rolled.noticePeriod().notBefore());
+        assertEquals(1, world.running.size());
     }
 }

@@ -44,6 +44,9 @@ final class EventNoticeTracker {
         if (transition == Transition.APPROVED || transition == Transition.STARTED_BY_APPROVAL && approvedBy == null) {
             approvedBy = entry.actor();
         }
+        if (transition == Transition.APPROVAL_LAPSED) {
+            approvedBy = null;
+        }
         if (transition.to() == Phase.SCHEDULED && transition.counts() && entry.promised() != null) {
             promised = entry.promised();
         }

@@ -48,10 +48,10 @@ final class EventLifecycle {
         GroupState state = draft.state(group);
         state = to == Phase.ENDED ? state.without(before.id()) : state.with(after);
         draft.put(transition.counts() && !isAnnouncedHere(transition, before) ? state.counted() : state);
-        boolean rehearsal = before == null && after.work().rehearsal();
+        Event event = to == Phase.ENDED ? before : after;
+        boolean rehearsal = event.work().rehearsal() && (before == null || detail.isEmpty());
         String noted = rehearsal ? HistoryEntry.REHEARSAL : detail;
-        draft.note(entry(group, transition, to == Phase.ENDED ? before : after, actor, noted)
-                .because(reason));
+        draft.note(entry(group, transition, event, actor, noted).because(reason));
     }
 
     /** An event that is scheduled and started in one commit is one change of the document: contract §2. */

@@ -36,6 +36,7 @@ class FleetSimulationTest {
                 violations.size(),
                 () -> violations.size() + " of " + SEEDS + " seeds; the first: " + violations.get(0));
         assertTrue(SEEDS < 10 || EARLY.sum() > 0, "nothing started ahead of its turn");
+        assertTrue(SEEDS < 10 || KEPT_DATES.sum() > 0, "no start was compared with what owners had been told");
         assertTrue(SEEDS < 10 || FULL_NOTICES.sum() > 0, "nobody was to get the notice that a rollout asked for");
     }
 
@@ -43,6 +44,8 @@ class FleetSimulationTest {
     private static final LongAdder EARLY = new LongAdder();
 
     private static final LongAdder FULL_NOTICES = new LongAdder();
+
+    private static final LongAdder KEPT_DATES = new LongAdder();
 
     private static String violation(long seed) {
         FleetSimulation simulation = new FleetSimulation(seed);
@@ -53,6 +56,7 @@ class FleetSimulationTest {
             assertTrue(simulation.observer.starts() > 0, "nothing started");
             EARLY.add(simulation.turns.early());
             FULL_NOTICES.add(simulation.turns.fullNotices());
+            KEPT_DATES.add(simulation.turns.keptDates());
             return null;
         } catch (AssertionError | RuntimeException broken) {
             return "seed " + seed + ": " + broken + "\n" + simulation.tail();

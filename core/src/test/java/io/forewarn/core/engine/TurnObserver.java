@@ -21,6 +21,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +50,9 @@ final class TurnObserver {
     /** The machines of one group in a unit when its rollout was started, and the notice that they were to get. */
     private record Share(Map<String, Integer> placements, Duration notice) {}
 
+    /** When its owner was last told that a machine is worked on, and where the machine was then. */
+    private record ToldDate(Instant at, GroupId group, int domain, int placement) {}
+
     private record ShareId(RolloutUnitId unit, GroupId group, int domain) {}
 
     private final EngineHarness world;
@@ -76,12 +80,19 @@ final class TurnObserver {
     /** Units whose host carried two update domains of a group meanwhile, so that they could not be shown. */
     private final Set<RolloutUnitId> crowded = new HashSet<>();
 
+    /** The dates that owners were told, by rollout and machine. */
+    private final Map<String, ToldDate> toldDates = new HashMap<>();
+
+    /** Hosts of which a machine has been down because of a failure: its domain is evacuated before others. */
+    private final Set<String> hostsWithFailures = new HashSet<>();
+
     /** What owners asked for and has not started, by group. */
     private final Map<GroupId, List<Event>> asked = new HashMap<>();
 
     private int read;
     private int fullNotices;
     private int early;
+    private int keptDates;
 
     TurnObserver(EngineHarness world) {
         this.world = world;
@@ -95,6 +106,11 @@ final class TurnObserver {
     /** How many events started before their date, because they were approved. */
     int early() {
         return early;
+    }
+
+    /** How many starts were compared with the date that owners had been told. */
+    int keptDates() {
+        return keptDates;
     }
 
     void polled(GroupId group) {
@@ -256,6 +272,11 @@ final class TurnObserver {
                 .filter(id -> !view.rollout(id.rollout()).orElseThrow().isOver())
                 .filter(id -> isCrowded(view, unit(id).name()))
                 .forEach(crowded::add);
+        for (MachineView machine : view.allMachines()) {
+            if (machine.condition() != null && machine.condition().state() == MachineCondition.State.FAILED) {
+                hostsWithFailures.add(machine.machine().host());
+            }
+        }
         for (; read < world.history.size(); read++) {
             read(world.history.get(read));
         }
@@ -335,6 +356,14 @@ final class TurnObserver {
                     resumed.put(entry.rollout(), entry.at());
                 }
             }
+            case "ROLLOUT_PLANNED" -> {
+                for (String step : entry.detail().split("; ")) {
+                    int blank = step.indexOf(' ');
+                    Instant at = Instant.parse(step.substring(0, blank));
+                    tell(entry, List.of(step.substring(blank + 1).split(", ")), at);
+                }
+            }
+            case "ROLLOUT_MOVED" -> tell(entry, entry.machines(), entry.notBefore());
             default -> {
                 if (entry.what().startsWith("STARTED")) {
                     assertTrue(
@@ -346,7 +375,46 @@ final class TurnObserver {
         }
     }
 
+    private void tell(HistoryEntry entry, List<String> machines, Instant at) {
+        for (String name : machines) {
+            MachineId id = new MachineId(entry.group().tenant(), name);
+            world.engine
+                    .view()
+                    .machine(id)
+                    .ifPresent(m -> toldDates.put(
+                            entry.rollout() + " " + id, new ToldDate(at, m.group(), m.updateDomain(), m.placement())));
+        }
+    }
+
+    /** Nothing comes earlier than its owners were told last, unless it is approved, or its machine is somewhere else by now. */
+    private void checkToldDate(HistoryEntry entry, Event event) {
+        // What nobody is shown starts with the other events of its unit, which may be approved.
+        if (approved.contains(event.id()) || event.isApproved() || !event.shared()) {
+            return;
+        }
+        for (String name : event.resources()) {
+            MachineId id = new MachineId(entry.group().tenant(), name);
+            ToldDate told = toldDates.get(entry.rollout() + " " + id);
+            Optional<Machine> machine = world.engine
+                    .view()
+                    .machine(id)
+                    .filter(m -> told != null
+                            && m.group().equals(told.group)
+                            && m.updateDomain() == told.domain
+                            && m.placement() == told.placement
+                            && !hostsWithFailures.contains(m.host()));
+            if (machine.isPresent()) {
+                keptDates++;
+                assertTrue(
+                        !entry.at().isBefore(told.at),
+                        () -> name + " was to be worked on at " + told + ", and was earlier: " + entry
+                                + unit(event.work().unit()));
+            }
+        }
+    }
+
     private void checkStart(HistoryEntry entry, Event event) {
+        checkToldDate(entry, event);
         Rollout rollout = world.engine.view().rollout(entry.rollout()).orElseThrow();
         checkTimes(rollout.spec(), entry);
         checkOwners(entry, event);

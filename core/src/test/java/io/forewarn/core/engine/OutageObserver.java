@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -88,6 +89,9 @@ final class OutageObserver {
 
     private final Map<MachineId, Failure> failures = new HashMap<>();
     private final Set<GroupId> approvedInAdvance = new HashSet<>();
+
+    /** Machines that ran when everything was last looked at. */
+    private final Set<MachineId> ran = new HashSet<>();
     /** Scheduled events that name others beside the machine that urgent work is about to hit. */
     private List<Event> shared = List.of();
 
@@ -250,6 +254,12 @@ final class OutageObserver {
         checkWishes();
         checkUrgent();
         readHistory();
+        ran.clear();
+        for (MachineView machine : view.allMachines()) {
+            if (machine.condition() == null || machine.condition().state() == MachineCondition.State.RUNNING) {
+                ran.add(machine.machine().id());
+            }
+        }
     }
 
     /** What may have started and ended by the next look: real work ends a rehearsal. */
@@ -362,6 +372,11 @@ final class OutageObserver {
             return;
         }
         boolean inAdvance = approvedInAdvance.contains(group) && cause.source() == EventSource.USER;
+        if (event.isApproved() && event.approval().by().kind() == Actor.Kind.SERVICE && cause.planned()) {
+            assertTrue(
+                    event.resources().stream().noneMatch(m -> ran.contains(new MachineId(group.tenant(), m))),
+                    () -> "nobody approved it, and a machine ran: " + event);
+        }
         if (event.isApproved() || inAdvance) {
             return;
         }

@@ -313,6 +313,7 @@ final class FleetSimulation {
         String host = host();
         for (MachineId id : List.copyOf(world.engine.view().machinesOn(host))) {
             if (rehost(id, host)) {
+                look(); // Whoever is told a date is somewhere else a moment later.
                 returns.add(new Return(world.now().plus(Duration.ofMinutes(1 + random.nextInt(90))), id, host));
             }
         }

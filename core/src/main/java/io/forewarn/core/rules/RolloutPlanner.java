@@ -330,7 +330,7 @@ final class RolloutPlanner {
         }
     }
 
-    /** A machine that is down keeps the other update domains of its group up. */
+    /** A machine that is down, or must poll again after its work, keeps the other update domains of its group up. */
     private void down(GroupId group) {
         Set<Integer> domains = new HashSet<>();
         facts.machines(group).forEach(m -> domains.add(m.updateDomain()));
@@ -340,6 +340,10 @@ final class RolloutPlanner {
         facts.machines(group).forEach(machine -> {
             if (facts.condition(machine.id()).isDown() && blocked.size() < MOST_BLOCKED) {
                 blocked.add(machine.id() + " is down, which holds the other update domains of group " + group);
+            } else if (new StartBlockers(facts, terms, now).isAwaited(machine) && blocked.size() < MOST_BLOCKED) {
+                blocked.add(machine.id()
+                        + " has not polled again since its work ended, which holds the other update domains"
+                        + " of group " + group);
             }
         });
     }

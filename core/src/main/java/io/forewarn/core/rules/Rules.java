@@ -10,6 +10,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.FleetChange;
+import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.ValidationProblem;
@@ -63,6 +64,7 @@ import io.forewarn.core.rules.Command.TryRecipient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -427,6 +429,7 @@ public final class Rules {
         }
         if (!change.isEmpty()) {
             draft.change(change);
+            change.groups().forEach(group -> forgetMachines(draft, group));
             note(
                     draft,
                     HistoryEntry.What.FLEET_CHANGED,
@@ -436,6 +439,22 @@ public final class Rules {
                     change.touched() + " groups and machines");
         }
         return new CommandResult(List.of(), change.touched());
+    }
+
+    /** Nobody waits until a machine polls again that has left its group; another of the same name may come later. */
+    private static void forgetMachines(ChangeSet draft, GroupChange change) {
+        GroupState state = draft.state(change.id());
+        if (state.lastDown() == null || state.lastDown().awaited().isEmpty()) {
+            return;
+        }
+        Set<String> there = new HashSet<>();
+        change.machines().forEach(m -> there.add(m.name()));
+        for (String machine : state.lastDown().awaited()) {
+            if (!there.contains(machine)) {
+                state = state.down(state.lastDown().without(machine));
+                draft.put(state);
+            }
+        }
     }
 
     private static CommandResult add(DecisionContext context, AddToken add) {

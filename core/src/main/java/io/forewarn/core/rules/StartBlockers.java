@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Everything that can keep an event from starting, in one place. */
@@ -396,18 +397,16 @@ final class StartBlockers {
      */
     private Optional<StartBlocker> unhealthy(GroupState state, Event event) {
         int domain = event.work().updateDomain();
-        GroupState.Down last = state.lastDown();
-        if (last != null) {
-            for (String machine : last.awaited()) {
-                MachineId id = new MachineId(state.group().tenant(), machine);
-                boolean other = facts.machine(id)
-                        .filter(m -> m.group().equals(state.group()) && m.updateDomain() != domain)
-                        .filter(m -> facts.condition(id).state() != MachineCondition.State.TAKEN && !isNew(id))
-                        .isPresent();
-                if (other && facts.lastPoll(id).isBefore(last.endedAt())) {
-                    return Optional.of(StartBlocker.unknownEnd(
-                            machine + " has not polled again since its work ended", now.plus(LOOK_AGAIN)));
-                }
+        Set<String> awaited =
+                state.lastDown() == null ? Set.of() : state.lastDown().awaited();
+        for (String machine : awaited) {
+            boolean other = facts.machine(new MachineId(state.group().tenant(), machine))
+                    .filter(m -> m.group().equals(state.group()) && m.updateDomain() != domain)
+                    .filter(this::isAwaited)
+                    .isPresent();
+            if (other) {
+                return Optional.of(StartBlocker.unknownEnd(
+                        machine + " has not polled again since its work ended", now.plus(LOOK_AGAIN)));
             }
         }
         Optional<Machine> down = facts.machines(state.group()).stream()
@@ -416,6 +415,16 @@ final class StartBlockers {
                 .findFirst();
         return down.filter(m -> !isDownAlready(state.group(), event))
                 .map(m -> new StartBlocker(m.name() + " of another update domain is down", null));
+    }
+
+    /** Whether a machine must poll again, after work on it, before another update domain of its group goes down. */
+    boolean isAwaited(Machine machine) {
+        GroupState.Down last = facts.state(machine.group()).lastDown();
+        return last != null
+                && last.awaited().contains(machine.name())
+                && facts.condition(machine.id()).state() != MachineCondition.State.TAKEN
+                && !isNew(machine.id())
+                && facts.lastPoll(machine.id()).isBefore(last.endedAt());
     }
 
     private boolean isDownAlready(GroupId group, Event event) {

@@ -348,9 +348,21 @@ final class TurnPlanner {
         if (work.unit() != null || work.cause().planned()) {
             return planned.get(event.id());
         }
-        return event.phase() != Phase.SCHEDULED
-                ? null
-                : event.isApproved() ? now : event.noticePeriod().notBefore();
+        if (event.phase() == Phase.WAITING) {
+            return startsAfterWaiting(event);
+        }
+        return event.isApproved() ? now : event.noticePeriod().notBefore();
+    }
+
+    /** What an owner asked for follows what is under way on its machine; without notice, or it would be scheduled already. */
+    private Instant startsAfterWaiting(Event event) {
+        GroupId group = facts.groupOf(event.id()).orElseThrow();
+        return facts.state(group).events().stream()
+                .filter(other -> other.phase() == Phase.STARTED
+                        && other.resources().stream().anyMatch(event::lists))
+                .map(other -> ends(other, other.attempt().startedAt()))
+                .max(Instant::compareTo)
+                .orElse(null);
     }
 
     private Instant ends(Event event, Instant starts) {

@@ -11,6 +11,7 @@ import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -142,5 +143,47 @@ class RecoveryTest extends RolloutFixture {
         start(recovering("third", RECOVERY, "host-2"));
         world.pass(Duration.between(world.now(), back.plus(RECOVERY)).minusSeconds(1));
         assertTrue(world.running.isEmpty());
+    }
+
+    @Test
+    void aMachineThatWasRemovedIsNotAwaitedUnderItsNameLater() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.GROUPS, "default/web"));
+        passUntil(turn(0).at());
+        done();
+        assertTrue(plan().contains("default/w0 has not polled again"), plan());
+        world.ask(new Command.AbortRollout("os", EngineHarness.PERSON));
+        MachineId gone = new MachineId("default", "w0");
+        world.ask(world.engine.change(facts -> FleetRules.remove(facts, List.of(gone)), EngineHarness.PERSON, null));
+        world.pass(Duration.ofDays(30));
+        FleetSpec again = new FleetSpec(List.of(), List.of(machine(EngineHarness.WEB, "w0", 0, "host-0")));
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, again, false), EngineHarness.PERSON, null));
+        world.ask(new Command.RemoveRollout("os", EngineHarness.PERSON));
+        assertEquals("[]", plan());
+        start(spec("os", RolloutTarget.Kind.GROUPS, "default/web"));
+        passUntil(turn(0).at());
+        done();
+        passUntil(turn(1).at());
+        assertEquals(1, world.running.size());
+    }
+
+    private String plan() {
+        return world.engine
+                .rules()
+                .plan(world.engine.view(), spec("next", RolloutTarget.Kind.GROUPS, "default/web"), world.now())
+                .blocked()
+                .toString();
+    }
+
+    @Test
+    void whatAnOwnerAskedForAfterAFailureComesBeforeTheUnit() {
+        webOnHosts(2);
+        world.schedule(Cause.FAILURE, "w0");
+        world.schedule(Cause.REDEPLOY, "w0");
+        RolloutSpec spec = spec("os", RolloutTarget.Kind.GROUPS, "default/web");
+        start(spec);
+        Instant failed = world.now().plus(Duration.ofMinutes(5));
+        assertEquals(failed.plus(Duration.ofMinutes(5)), turn(0).at(), "the repair, then the redeploy");
     }
 }

@@ -14,7 +14,7 @@ final class HeldRequests {
     }
 
     Finding measure() throws IOException {
-        int held = setup.quick() ? 3_000 : 15_000;
+        int held = setup.quick() ? 3_000 : 14_000;
         int machines = (held + PER_MACHINE - 1) / PER_MACHINE;
         Path work = setup.folder("held");
         FleetFile fleet = FleetFile.write(work.resolve("fleet.jsonl"), machines, machines);

@@ -38,7 +38,7 @@ final class CommandQueues {
     /** How many commands and records a batch holds before callers that wait come first. */
     private static final int SHARE = 64;
     /** How many it holds at most before the rest of the engine's own work is left to the next, so that commits stay short. */
-    private static final int MOST_OWN = 256;
+    private static final int MOST_OWN = 64;
 
     private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 

@@ -115,10 +115,11 @@ final class RolloutPacing {
 
     /** The failures under way of machines whose group polls. */
     List<Event> failures(AffectedMachines affected) {
-        if (!DecisionContext.enabled(facts, terms, affected.group(), now)) {
+        List<Event> events = facts.state(affected.group()).events();
+        if (events.isEmpty() || !DecisionContext.enabled(facts, terms, affected.group(), now)) {
             return List.of();
         }
-        return facts.state(affected.group()).events().stream()
+        return events.stream()
                 .filter(e -> e.work().cause() == Cause.FAILURE && e.phase() == Phase.STARTED)
                 .filter(e -> affected.machines().stream().anyMatch(m -> e.lists(m.name())))
                 .toList();
@@ -217,8 +218,12 @@ final class RolloutPacing {
     }
 
     static boolean hasFailed(StateReader facts, AffectedMachines affected) {
-        return affected.machines().stream()
-                .anyMatch(m -> facts.condition(m.id()).state() == MachineCondition.State.FAILED);
+        for (Machine machine : affected.machines()) {
+            if (facts.condition(machine.id()).state() == MachineCondition.State.FAILED) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static Set<Integer> faultDomains(List<AffectedMachines> shares) {

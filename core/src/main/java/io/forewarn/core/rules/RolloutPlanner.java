@@ -332,19 +332,23 @@ final class RolloutPlanner {
 
     /** A machine that is down, or must poll again after its work, keeps the other update domains of its group up. */
     private void down(GroupId group) {
-        Set<Integer> domains = new HashSet<>();
-        facts.machines(group).forEach(m -> domains.add(m.updateDomain()));
-        if (domains.size() < 2) {
+        List<Machine> all = facts.machines(group);
+        if (all.stream().mapToInt(Machine::updateDomain).distinct().limit(2).count() < 2) {
             return;
         }
-        facts.machines(group).forEach(machine -> {
-            if (facts.condition(machine.id()).isDown() && blocked.size() < MOST_BLOCKED) {
-                blocked.add(machine.id() + " is down, which holds the other update domains of group " + group);
-            } else if (new StartBlockers(facts, terms, now).isAwaited(machine) && blocked.size() < MOST_BLOCKED) {
-                blocked.add(machine.id()
-                        + " has not polled again since its work ended, which holds the other update domains"
-                        + " of group " + group);
+        GroupState.Down last = facts.state(group).lastDown();
+        boolean awaits = last != null && !last.awaited().isEmpty();
+        StartBlockers blockers = new StartBlockers(facts, terms, now);
+        String held = ", which holds the other update domains of group " + group;
+        for (Machine machine : all) {
+            if (blocked.size() >= MOST_BLOCKED) {
+                return;
             }
-        });
+            if (facts.condition(machine.id()).isDown()) {
+                blocked.add(machine.id() + " is down" + held);
+            } else if (awaits && blockers.isAwaited(machine)) {
+                blocked.add(machine.id() + " has not polled again since its work ended" + held);
+            }
+        }
     }
 }

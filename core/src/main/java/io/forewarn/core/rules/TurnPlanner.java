@@ -195,7 +195,9 @@ final class TurnPlanner {
 
     /** Whether a machine is down until the work of the rollout mends it. */
     boolean isMended(AffectedMachines affected) {
-        return mends(spec) && affected.machines().stream().anyMatch(m -> hasFailed(m) && !isMendedByOwner(m));
+        return mends(spec)
+                && RolloutPacing.hasFailed(facts, affected)
+                && affected.machines().stream().anyMatch(m -> hasFailed(m) && !isMendedByOwner(m));
     }
 
     /** Whether a machine that has failed runs again, or is gone, after what its owner asked for: nobody waits for its unit then. */

@@ -245,7 +245,11 @@ public sealed interface Command {
      */
     record StartRollout(RolloutSpec spec, PreparedRollout prepared, Actor actor) implements Command {}
 
-    /** Opens the units of a rollout, among those given, that may be opened. The result's {@code changes} is how many were looked at. */
+    /**
+     * Opens the units of a rollout, among those given, that may be opened. The result says how many were looked at.
+     *
+     * @param changed those to which machines came, or whose machines changed their update domain
+     */
     record Roll(String rollout, List<Integer> units, Set<Integer> changed) implements Command {
         public Roll {
             units = List.copyOf(units);

@@ -19,6 +19,7 @@ import io.forewarn.core.rules.TurnPlanner.Place;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -146,19 +147,24 @@ final class RolloutPlanner {
         RolloutPartitioner partitioner = new RolloutPartitioner(facts, spec);
         TurnPlanner planner = new TurnPlanner(facts, terms, spec, now, names.size());
         List<List<AffectedMachines>> affected = new ArrayList<>(names.size());
+        BitSet mended = new BitSet();
         for (String name : names) {
             List<AffectedMachines> all = partitioner.of(name);
+            mended.set(affected.size(), all.stream().anyMatch(planner::isMended));
             all.forEach(each -> groups.add(each.group()));
             machines += all.stream().mapToInt(s -> s.machines().size()).sum();
             busy(name, all);
             affected.add(all);
+        }
+        if (mended.isEmpty()) {
+            planner.nothingIsMended();
         }
         RolloutUnit[] units = new RolloutUnit[names.size()];
         // Machines that are down keep other update domains waiting until their own work has mended them.
         for (boolean mending : new boolean[] {true, false}) {
             for (int i = 0; i < units.length; i++) {
                 List<AffectedMachines> all = affected.get(i);
-                if (units[i] == null && (!mending || all.stream().anyMatch(planner::isMended))) {
+                if (units[i] == null && (!mending || mended.get(i))) {
                     units[i] = RolloutUnit.pending(names.get(i), turn(planner, names.get(i), all));
                 }
             }

@@ -86,6 +86,7 @@ final class TurnPlanner {
     private boolean loaded;
 
     private boolean withoutOwners;
+    private boolean nothingIsMended;
 
     /** For a new rollout of so many units. */
     TurnPlanner(StateReader facts, ServiceTerms terms, RolloutSpec spec, Instant now, int units) {
@@ -123,6 +124,11 @@ final class TurnPlanner {
         this.profile = ConcurrencyProfile.binds(spec.atOnce(), units)
                 ? new ConcurrencyProfile(spec.atOnce(), units, now)
                 : null;
+    }
+
+    /** No machine of the rollout has failed, so that no more is looked at for that. */
+    void nothingIsMended() {
+        nothingIsMended = true;
     }
 
     /** From now on what owners asked for is in nobody's way. */
@@ -195,7 +201,8 @@ final class TurnPlanner {
 
     /** Whether a machine is down until the work of the rollout mends it. */
     boolean isMended(AffectedMachines affected) {
-        return mends(spec)
+        return !nothingIsMended
+                && mends(spec)
                 && RolloutPacing.hasFailed(facts, affected)
                 && affected.machines().stream().anyMatch(m -> hasFailed(m) && !isMendedByOwner(m));
     }

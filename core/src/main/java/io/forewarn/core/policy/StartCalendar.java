@@ -1,7 +1,10 @@
 package io.forewarn.core.policy;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Defines when work may start.
@@ -30,6 +33,17 @@ public record StartCalendar(
                 && (windows.isEmpty()
                         || isOver(windowsUntil, at)
                         || windows.stream().anyMatch(w -> w.isOpen(at)));
+    }
+
+    /** When no work may start any more after a time at which it may; empty if that is not within a week. */
+    public Optional<Instant> closes(Instant at) {
+        ClosedTimes times = new ClosedTimes(at, at.plus(Duration.ofDays(7)));
+        return Stream.concat(
+                        windows.isEmpty() ? Stream.empty() : times.between(windows).stream(),
+                        times.of(blackouts).stream())
+                .map(ClosedTimes.Span::from)
+                .filter(from -> from.isAfter(at))
+                .min(Instant::compareTo);
     }
 
     public boolean isBlackout(Instant at) {

@@ -103,7 +103,7 @@ public record MachineCondition(
     }
 
     /** Whether it is being moved to another host; if that fails, it stays where it is. */
-    private boolean isLeaving() {
+    boolean isLeaving() {
         return move != null && move.ended == null && state == State.REDEPLOYING;
     }
 

@@ -92,7 +92,9 @@ final class RolloutFinalizer {
             List<AffectedMachines> all = partitioner.of(unit.name(), rollout);
             Optional<String> crowd =
                     rollout.spec().evacuate() ? Optional.empty() : crowded(unit.name(), all, pacing.toMove(all));
-            if (all.isEmpty()) {
+            if (all.isEmpty() && partitioner.moving(unit.name()).isPresent()) {
+                return false;
+            } else if (all.isEmpty()) {
                 empty.put(number, hosts ? "no machine is on it any more" : EMPTY_DOMAIN);
             } else if (crowd.isPresent()) {
                 unfit.put(number, crowd.get());

@@ -5,6 +5,7 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
@@ -97,7 +98,11 @@ final class RolloutOpener {
         List<AffectedMachines> all = partitioner.of(unit.name(), rollout());
         if (all.isEmpty() && partitioner.isDone(unit.name(), rollout())) {
             Instant ownersUntil = spec.selfServiceUntil();
-            if (ownersUntil != null && ownersUntil.isAfter(context.now())) {
+            Optional<GroupId> moving = partitioner.moving(unit.name());
+            if (moving.isPresent()) {
+                changes.put(BlockedUnit.forGroup(
+                        id, moving.get(), null, "a machine of group " + moving.get() + " is being moved by its owner"));
+            } else if (ownersUntil != null && ownersUntil.isAfter(context.now())) {
                 // Until then others may come, or come back.
                 changes.put(BlockedUnit.forTime(id, ownersUntil, ""));
             } else {

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -115,6 +116,14 @@ public final class RolloutPartitioner {
                     MachineCondition condition = facts.condition(m.id());
                     return condition.wasMovedByOwner(rollout) || condition.wasWorkedOn(rollout);
                 });
+    }
+
+    /** The group of a machine of the unit whose move is under way; if that fails, the machine is part of the unit again. */
+    Optional<GroupId> moving(String unit) {
+        return machines(unit).stream()
+                .filter(m -> facts.condition(m.id()).isLeaving())
+                .map(Machine::group)
+                .findFirst();
     }
 
     /** The units of machines that a rollout over groups or a tag has not worked on yet, including unplanned ones. */

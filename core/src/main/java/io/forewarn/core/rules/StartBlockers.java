@@ -8,6 +8,7 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.Rollout;
@@ -471,7 +472,20 @@ final class StartBlockers {
         // window.
         Instant until = hold.get().next();
         Instant date = early ? event.noticePeriod().notBefore() : null;
-        return Stream.of(Optional.ofNullable(until), Optional.ofNullable(date), tooLate(event))
+        Optional<Instant> closes = early ? Optional.empty() : closes(state.group(), event);
+        return Stream.of(Optional.ofNullable(until), Optional.ofNullable(date), tooLate(event), closes)
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
+    }
+
+    /** When its window closes: what is held until then moves to the next. */
+    private Optional<Instant> closes(GroupId group, Event event) {
+        if (!event.work().cause().planned()) {
+            return Optional.empty();
+        }
+        StartCalendar rollouts = rollout(event).map(r -> r.spec().calendar()).orElse(StartCalendar.ALWAYS);
+        return Stream.of(rollouts, PolicyResolver.calendar(facts, terms, group, event))
+                .map(calendar -> calendar.closes(now))
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);
     }

@@ -329,4 +329,19 @@ class MovedMachinesTest extends RolloutFixture {
         assertEquals(Status.DONE, rollout().status());
         return works;
     }
+
+    @Test
+    void aUnitIsNotDoneBeforeAnOwnersMoveIsOver() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant until = world.now().plus(Duration.ofMinutes(30));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0").withSelfServiceUntil(until));
+        passUntil(until.minus(Duration.ofMinutes(11)));
+        EventId move = world.schedule(Cause.REDEPLOY, "w0");
+        passUntil(until.plusSeconds(60));
+        assertEquals(Status.RUNNING, rollout().status());
+        world.running.clear();
+        world.report(move, DriverReport.FAILED);
+        assertEquals(List.of(List.of("w0")), works());
+    }
 }

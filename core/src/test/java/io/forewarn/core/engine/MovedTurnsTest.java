@@ -663,4 +663,20 @@ class MovedTurnsTest extends RolloutFixture {
         assertEquals(at("13:13"), date("w1"), "within the tolerance of its turn");
         assertEquals(at("13:23"), turn(0).at(), "after the other and its recovery");
     }
+
+    @Test
+    void whatIsHeldWhenItsWindowClosesMovesToTheNextWhateverHoldsIt() {
+        webOnHosts(3);
+        world.poll(EngineHarness.WEB, "w0");
+        policy(EngineHarness.WEB, 13);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        EventId restart = world.schedule(Cause.RESTART, "w1");
+        passUntil(at("12:55"));
+        world.running.clear();
+        world.report(restart, DriverReport.FAILED);
+        passUntil(at("14:59"));
+        assertTrue(date("w0").isBefore(at("14:00")), "w1 of another update domain is down");
+        passUntil(at("15:00"));
+        assertEquals(Instant.parse("2026-03-02T13:00:00Z"), date("w0"));
+    }
 }

@@ -58,7 +58,7 @@ final class DirectConnection
     void begin() {
         try {
             if (endpoint.callerResolver.isProxy(source)) {
-                listener.handOver(this);
+                listener.handOver(this, true);
             } else {
                 receive();
             }
@@ -132,16 +132,16 @@ final class DirectConnection
     }
 
     private void handOver(ByteBuf received) {
-        listener.handOver(this);
+        listener.handOver(this, true);
         if (channel.isActive()) {
             channel.pipeline().fireChannelRead(received);
             channel.pipeline().fireChannelReadComplete();
         }
     }
 
-    /** In the middle of an answer. */
+    /** In the middle of an answer; after the last one nothing more is read. */
     private void handOver(ByteBuf rest, boolean last) {
-        listener.handOver(this);
+        listener.handOver(this, !last);
         ChannelFuture sent = channel.pipeline().firstContext().writeAndFlush(rest);
         if (last) {
             sent.addListener(ChannelFutureListener.CLOSE);

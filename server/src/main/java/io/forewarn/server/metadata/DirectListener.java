@@ -136,10 +136,14 @@ final class DirectListener implements EpollIoHandle {
         connection.waits(loop.register(connection).getNow());
     }
 
-    /** Leaves a connection to the handlers of HTTP. */
-    void handOver(DirectConnection connection) {
+    /**
+     * Leaves a connection to the handlers of HTTP.
+     *
+     * @param reads whether more requests are read from it
+     */
+    void handOver(DirectConnection connection, boolean reads) {
         EpollSocketChannel other = new EpollSocketChannel(connection.descriptor());
-        other.config().setTcpCork(false).setAllocator(VertxByteBufAllocator.POOLED_ALLOCATOR);
+        other.config().setTcpCork(false).setAutoRead(reads).setAllocator(VertxByteBufAllocator.POOLED_ALLOCATOR);
         SlowClientGuard guard = new SlowClientGuard(sweeper(), other);
         connection.handedOver(other, guard);
         other.pipeline().addLast(new ChannelInitializer<>() {

@@ -20,7 +20,9 @@ final class PollScratch {
 
     PollScratch(EndpointContext endpoint) {
         MetadataSettings.Limits limits = endpoint.settings.limits();
-        poll = new PlainPoll(Math.min(limits.maxRequestLineBytes(), limits.maxHeaderBytes()), endpoint::isNamed);
+        int most = Math.min(limits.maxRequestLineBytes(), limits.maxHeaderBytes());
+        // If the buffer is full, there may be more behind it.
+        poll = new PlainPoll(Math.min(most, MOST_RECEIVED - 1), endpoint::isNamed);
     }
 
     int capacity() {

@@ -106,6 +106,20 @@ class DirectConnectionTest {
         }
     }
 
+    /** More may be behind a request that fills the buffer. */
+    @Test
+    void aRequestOfAnyLengthWithMoreBehindItIsAnswered() {
+        String shortest = RawConnection.head("GET " + EVENTS + "2020-07-01", TRUE, CLOSE, "Accept: ") + "\r\n";
+        for (int length : new int[] {4094, 4096, 4097}) {
+            String accept = "Accept: " + "a".repeat(length - shortest.length());
+            try (RawConnection connection = harness.talk("127.0.0.1")) {
+                connection.send(
+                        RawConnection.head("GET " + EVENTS + "2020-07-01", TRUE, CLOSE, accept) + "\r\n" + "\r\n");
+                assertEquals(200, connection.answer().status(), length + " bytes");
+            }
+        }
+    }
+
     @Test
     void aClientThatHasEndedItsOutputIsAnswered() {
         try (RawConnection connection = harness.talk("127.0.0.1")) {

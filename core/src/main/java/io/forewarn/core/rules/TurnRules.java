@@ -52,14 +52,19 @@ final class TurnRules {
     private record Pass(List<AffectedMachines> touched, Cause cause, boolean moves) {}
 
     private Pass pass(Rollout rollout, RolloutUnitId id) {
-        List<AffectedMachines> all = new RolloutPartitioner(changes, rollout.spec())
-                .of(UpcomingUnits.unit(changes, id).name(), rollout);
+        List<AffectedMachines> all = affected(rollout, id);
         List<AffectedMachines> moving = RolloutPacing.toMove(changes, all, rollout.spec());
         boolean moves = rollout.spec().evacuate() && !moving.isEmpty();
         return new Pass(
                 moves ? moving : all,
                 moves ? Cause.HOST_REDEPLOY : rollout.spec().cause(),
                 moves);
+    }
+
+    /** The machines that a unit affects now. */
+    private List<AffectedMachines> affected(Rollout rollout, RolloutUnitId id) {
+        return new RolloutPartitioner(changes, rollout.spec())
+                .of(UpcomingUnits.unit(changes, id).name(), rollout);
     }
 
     private RolloutPacing pacing(Rollout rollout) {
@@ -108,8 +113,7 @@ final class TurnRules {
 
     /** If a domain left its host by itself, fewer evacuations are needed. The last ones are kept, so that none comes earlier. */
     private Turn withoutSpareEvacuations(Rollout rollout, RolloutUnitId id, List<AffectedMachines> touched, Turn turn) {
-        List<AffectedMachines> rest = new ArrayList<>(new RolloutPartitioner(changes, rollout.spec())
-                .of(UpcomingUnits.unit(changes, id).name(), rollout));
+        List<AffectedMachines> rest = new ArrayList<>(affected(rollout, id));
         int needed = 0;
         for (List<AffectedMachines> moving = RolloutPacing.toMove(changes, rest, rollout.spec());
                 !moving.isEmpty();
@@ -287,8 +291,7 @@ final class TurnRules {
 
     /** The machines that an evacuation leaves on the host. */
     private List<AffectedMachines> rest(Rollout rollout, RolloutUnitId id, Pass pass) {
-        List<AffectedMachines> rest = new ArrayList<>(new RolloutPartitioner(changes, rollout.spec())
-                .of(UpcomingUnits.unit(changes, id).name(), rollout));
+        List<AffectedMachines> rest = new ArrayList<>(affected(rollout, id));
         rest.removeAll(pass.touched);
         return rest;
     }

@@ -20,6 +20,7 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
@@ -333,6 +334,16 @@ public final class EngineHarness {
 
     public List<Event> shown() {
         return engine.view().find(WEB).document().events();
+    }
+
+    public Set<MachineId> runningMachines() {
+        Set<MachineId> running = new HashSet<>();
+        for (MachineView machine : engine.view().allMachines()) {
+            if (machine.condition() == null || machine.condition().state() == MachineCondition.State.RUNNING) {
+                running.add(machine.machine().id());
+            }
+        }
+        return running;
     }
 
     /** What history says of an event. */

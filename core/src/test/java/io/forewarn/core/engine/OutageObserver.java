@@ -255,11 +255,7 @@ final class OutageObserver {
         checkUrgent();
         readHistory();
         ran.clear();
-        for (MachineView machine : view.allMachines()) {
-            if (machine.condition() == null || machine.condition().state() == MachineCondition.State.RUNNING) {
-                ran.add(machine.machine().id());
-            }
-        }
+        ran.addAll(world.runningMachines());
     }
 
     /** What may have started and ended by the next look: real work ends a rehearsal. */

@@ -294,11 +294,7 @@ final class TurnObserver {
         }
         view.rollouts().forEach(this::checkLimit);
         ran.clear();
-        for (MachineView machine : view.allMachines()) {
-            if (machine.condition() == null || machine.condition().state() == MachineCondition.State.RUNNING) {
-                ran.add(machine.machine().id());
-            }
-        }
+        ran.addAll(world.runningMachines());
         for (GroupView group : view.allGroups()) {
             List<Event> events = view.state(group.id()).events();
             asked.put(

@@ -34,6 +34,7 @@ final class MachineConditionJson {
             out.text("rehearsedBy", condition.rehearsed().rollout());
             out.instant("rehearsedAt", condition.rehearsed().at());
         }
+        out.maybe("arrivedAt", condition.arrived());
     }
 
     static MachineCondition read(JsonReader in) throws IOException {
@@ -51,6 +52,7 @@ final class MachineConditionJson {
         Instant workedOnAt = null;
         String rehearsedBy = null;
         Instant rehearsedAt = null;
+        Instant arrivedAt = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "machine" -> machine = in.machineId();
@@ -67,6 +69,7 @@ final class MachineConditionJson {
                 case "workedOnAt" -> workedOnAt = in.instant();
                 case "rehearsedBy" -> rehearsedBy = in.sharedText();
                 case "rehearsedAt" -> rehearsedAt = in.instant();
+                case "arrivedAt" -> arrivedAt = in.instant();
                 default -> in.skip();
             }
         }
@@ -82,7 +85,8 @@ final class MachineConditionJson {
                         : new MachineCondition.Move(
                                 redeployedFrom, redeployedPlacement, began, redeployedAt, redeployedBy),
                 mark(workedOnBy, workedOnAt),
-                mark(rehearsedBy, rehearsedAt));
+                mark(rehearsedBy, rehearsedAt),
+                arrivedAt);
     }
 
     private static MachineCondition.RolloutMark mark(String rollout, Instant at) {

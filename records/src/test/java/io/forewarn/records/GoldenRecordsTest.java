@@ -138,6 +138,7 @@ class GoldenRecordsTest {
                                 "exit code 1: \"no such domain\"",
                                 null,
                                 null,
+                                null,
                                 null)),
                 Arguments.of(
                         "machine-redeployed",
@@ -148,6 +149,7 @@ class GoldenRecordsTest {
                                 NOON,
                                 "",
                                 new MachineCondition.Move("", 0, NOON, NOON, ""),
+                                null,
                                 null,
                                 null)),
                 Arguments.of(
@@ -160,6 +162,7 @@ class GoldenRecordsTest {
                                 "",
                                 new MachineCondition.Move("host-1", 2, NOON, NOON.plusSeconds(180), "os"),
                                 null,
+                                null,
                                 null)),
                 Arguments.of(
                         "machine-worked-on",
@@ -171,7 +174,20 @@ class GoldenRecordsTest {
                                 "",
                                 null,
                                 new MachineCondition.RolloutMark("os", NOON.plusSeconds(180)),
+                                null,
                                 null)),
+                Arguments.of(
+                        "machine-arrived",
+                        new MachineCondition(
+                                new MachineId("default", "FrontEnd_IN_0"),
+                                MachineCondition.State.RUNNING,
+                                0,
+                                null,
+                                "",
+                                null,
+                                null,
+                                null,
+                                NOON)),
                 Arguments.of("fleet-moved", moved()),
                 Arguments.of(
                         "rollout",

@@ -121,7 +121,8 @@ final class RandomRecords {
                         text(),
                         maybe(this::move),
                         maybe(() -> new MachineCondition.RolloutMark(name(), instant())),
-                        maybe(() -> new MachineCondition.RolloutMark(name(), instant())));
+                        maybe(() -> new MachineCondition.RolloutMark(name(), instant())),
+                        maybe(this::instant));
             case 3 -> new LastPolls(groupId(), map(() -> new LastPolls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
             case 5 ->

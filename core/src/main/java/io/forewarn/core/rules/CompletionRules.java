@@ -232,7 +232,8 @@ final class CompletionRules {
                         "",
                         moved ? move.done(context.now()) : move,
                         was.mark(),
-                        was.rehearsed()));
+                        was.rehearsed(),
+                        was.arrived()));
         if (taken) {
             unitRules.leave(group, machine.name(), event);
         } else {

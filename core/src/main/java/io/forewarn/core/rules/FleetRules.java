@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -212,6 +213,37 @@ public final class FleetRules {
             }
         }
         return faults;
+    }
+
+    /** The machines that come to a host that a rollout is to evacuate if needed, or that change their update domain there. */
+    static List<MachineId> arriving(StateReader facts, Collection<GroupChange> changes) {
+        List<Rollout> rollouts = facts.rollouts().stream()
+                .filter(rollout -> !rollout.isOver()
+                        && rollout.spec().evacuate()
+                        && rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS)
+                .toList();
+        List<MachineId> arriving = new ArrayList<>();
+        for (GroupChange change : rollouts.isEmpty() ? List.<GroupChange>of() : changes) {
+            for (Machine machine : change.machines()) {
+                Machine before = facts.machine(machine.id()).orElse(null);
+                boolean stays = before != null
+                        && before.host().equals(machine.host())
+                        && before.group().equals(machine.group())
+                        && before.updateDomain() == machine.updateDomain();
+                if (!stays && rollouts.stream().anyMatch(rollout -> isToCome(facts, rollout, machine))) {
+                    arriving.add(machine.id());
+                }
+            }
+        }
+        return arriving;
+    }
+
+    private static boolean isToCome(StateReader facts, Rollout rollout, Machine machine) {
+        OptionalInt number =
+                facts.unitNumber(rollout.name(), rollout.spec().target().unitOf(machine));
+        return number.isPresent()
+                && UpcomingUnits.unit(facts, new RolloutUnitId(rollout.name(), number.getAsInt()))
+                        .isAhead();
     }
 
     /** Whether some machine of the unit was promised that it starts no earlier than a time that has passed. */

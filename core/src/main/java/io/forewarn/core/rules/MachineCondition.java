@@ -16,6 +16,8 @@ import java.time.Instant;
  * @param move its last move to another host, possibly in progress; null if it never moved
  * @param mark the last rollout over its group or tag that worked on it; null if none did
  * @param rehearsed the last rehearsal of such a rollout; both may run at the same time
+ * @param arrived when it last came to a host that a rollout was to evacuate if needed, or changed its update domain there; null if
+ *     never
  */
 public record MachineCondition(
         MachineId machine,
@@ -25,7 +27,8 @@ public record MachineCondition(
         String detail,
         Move move,
         RolloutMark mark,
-        RolloutMark rehearsed)
+        RolloutMark rehearsed,
+        Instant arrived)
         implements StoredRecord {
     /** A rollout worked on the machine, or rehearsed that, until {@code at}. */
     public record RolloutMark(String rollout, Instant at) {}
@@ -59,16 +62,28 @@ public record MachineCondition(
     }
 
     MachineCondition now(State next, Instant at, String detail) {
-        return new MachineCondition(machine, next, boots, at, detail, move, mark, rehearsed);
+        return new MachineCondition(machine, next, boots, at, detail, move, mark, rehearsed, arrived);
     }
 
     MachineCondition moving(Move next) {
-        return new MachineCondition(machine, state, boots, since, detail, next, mark, rehearsed);
+        return new MachineCondition(machine, state, boots, since, detail, next, mark, rehearsed, arrived);
     }
 
     MachineCondition marked(RolloutMark next, boolean rehearsal) {
         return new MachineCondition(
-                machine, state, boots, since, detail, move, rehearsal ? mark : next, rehearsal ? next : rehearsed);
+                machine,
+                state,
+                boots,
+                since,
+                detail,
+                move,
+                rehearsal ? mark : next,
+                rehearsal ? next : rehearsed,
+                arrived);
+    }
+
+    MachineCondition arrivedAt(Instant at) {
+        return new MachineCondition(machine, state, boots, since, detail, move, mark, rehearsed, at);
     }
 
     /** Whether a rollout over its group or tag has worked on it. */
@@ -120,7 +135,7 @@ public record MachineCondition(
     public static final String PREFIX = "machine/";
 
     public static MachineCondition fresh(MachineId machine) {
-        return new MachineCondition(machine, State.RUNNING, 0, null, "", null, null, null);
+        return new MachineCondition(machine, State.RUNNING, 0, null, "", null, null, null, null);
     }
 
     @Override

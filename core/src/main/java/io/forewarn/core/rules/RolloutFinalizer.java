@@ -30,6 +30,7 @@ final class RolloutFinalizer {
     private final Rollout rollout;
     private final RolloutPartitioner partitioner;
     private final RolloutPacing pacing;
+    private final EvacuationOrder order;
     private final Map<Integer, String> empty = new TreeMap<>();
     private final Map<Integer, String> unfit = new TreeMap<>();
 
@@ -39,6 +40,7 @@ final class RolloutFinalizer {
         this.rollout = rollout;
         this.partitioner = new RolloutPartitioner(changes, rollout.spec());
         this.pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), now);
+        this.order = new EvacuationOrder(changes, rollout);
     }
 
     /** Why a host cannot be worked on as it is: it carries two update domains of a group, and none may be moved away. */
@@ -91,7 +93,7 @@ final class RolloutFinalizer {
             }
             List<AffectedMachines> all = partitioner.of(unit.name(), rollout);
             Optional<String> crowd =
-                    rollout.spec().evacuate() ? Optional.empty() : crowded(unit.name(), all, pacing.toMove(all));
+                    rollout.spec().evacuate() ? Optional.empty() : crowded(unit.name(), all, order.first(all));
             if (all.isEmpty() && partitioner.moving(unit.name()).isPresent()) {
                 return false;
             } else if (all.isEmpty()) {
@@ -109,7 +111,7 @@ final class RolloutFinalizer {
 
     /** Whether the rollout and all groups of a unit let its work start at some time within a year. */
     private boolean hasWindow(List<AffectedMachines> all) {
-        List<AffectedMachines> moving = pacing.toMove(all);
+        List<AffectedMachines> moving = order.first(all);
         Cause cause = moving.isEmpty() ? rollout.spec().cause() : Cause.HOST_REDEPLOY;
         List<AffectedMachines> touched = moving.isEmpty() ? all : moving;
         return pacing.hasWindow(touched, cause, rollout.createdAt(), now);

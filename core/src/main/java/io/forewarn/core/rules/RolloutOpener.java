@@ -110,7 +110,7 @@ final class RolloutOpener {
             }
             return 0;
         }
-        List<AffectedMachines> moving = pacing.toMove(all);
+        List<AffectedMachines> moving = new EvacuationOrder(changes, rollout()).first(all);
         boolean moves = !moving.isEmpty();
         Optional<String> unfit = all.isEmpty()
                 ? Optional.of("no machine is on or in " + unit.name() + " at present")

@@ -16,7 +16,6 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Turn;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -188,33 +187,6 @@ final class RolloutPacing {
     boolean hasWindow(List<AffectedMachines> shares, Cause cause, Instant createdAt, Instant from) {
         return WindowSearch.earliest(from, calendarsUntil(shares, cause, ownersUntil(spec, createdAt, terms)))
                 .isPresent();
-    }
-
-    /**
-     * Of each group that has several update domains here, the one that must be moved away first: one with a machine that has failed,
-     * because the others wait until it runs again, or else the last. A rehearsal moves nothing.
-     */
-    List<AffectedMachines> toMove(List<AffectedMachines> shares) {
-        return toMove(facts, shares, spec);
-    }
-
-    static List<AffectedMachines> toMove(StateReader facts, List<AffectedMachines> shares, RolloutSpec spec) {
-        List<AffectedMachines> moving = new ArrayList<>();
-        for (int first = 0, end; first < shares.size() && !spec.rehearsal(); first = end) {
-            GroupId group = shares.get(first).group();
-            end = first + 1;
-            while (end < shares.size() && shares.get(end).group().equals(group)) {
-                end++;
-            }
-            if (end - first > 1) {
-                List<AffectedMachines> domains = shares.subList(first, end);
-                moving.add(domains.stream()
-                        .filter(each -> hasFailed(facts, each))
-                        .findFirst()
-                        .orElse(domains.get(domains.size() - 1)));
-            }
-        }
-        return moving;
     }
 
     static boolean hasFailed(StateReader facts, AffectedMachines affected) {

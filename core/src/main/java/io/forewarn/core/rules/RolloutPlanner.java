@@ -190,7 +190,8 @@ final class RolloutPlanner {
         List<Instant> evacuations = new ArrayList<>();
         List<GroupId> evacuated = new ArrayList<>();
         Instant from = now;
-        for (List<AffectedMachines> moving = pacing.toMove(rest); !moving.isEmpty(); moving = pacing.toMove(rest)) {
+        for (List<AffectedMachines> moving :
+                EvacuationOrder.planned(facts, spec).all(all)) {
             Place place =
                     place(planner, name, true, moving, Cause.HOST_REDEPLOY, later(from, pacing.readableFrom(moving)));
             evacuations.add(place.at());

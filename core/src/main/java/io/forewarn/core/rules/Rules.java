@@ -12,6 +12,7 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.history.HistoryEntry;
@@ -141,8 +142,9 @@ public final class Rules {
     public List<UnitPass> passes(StateReader facts, Rollout rollout, RolloutUnit unit) {
         List<AffectedMachines> left = new ArrayList<>(affected(facts, rollout, unit));
         List<UnitPass> passes = new ArrayList<>();
+        EvacuationOrder order = new EvacuationOrder(facts, rollout);
         for (Instant at : unit.turn().evacuations()) {
-            List<AffectedMachines> moving = RolloutPacing.toMove(facts, left, rollout.spec());
+            List<AffectedMachines> moving = order.first(left);
             moving.forEach(affected -> passes.add(new UnitPass(affected, Cause.HOST_REDEPLOY, at)));
             left.removeAll(moving);
         }
@@ -428,7 +430,9 @@ public final class Rules {
             throw new RefusedException(Problem.CONFLICT, FleetRules.message(hindrances));
         }
         if (!change.isEmpty()) {
+            List<MachineId> arriving = FleetRules.arriving(draft, change.groups());
             draft.change(change);
+            arriving.forEach(id -> draft.put(draft.condition(id).arrivedAt(now)));
             change.groups().forEach(group -> forgetMachines(draft, group));
             note(
                     draft,

@@ -53,7 +53,7 @@ final class TurnRules {
 
     private Pass pass(Rollout rollout, RolloutUnitId id) {
         List<AffectedMachines> all = affected(rollout, id);
-        List<AffectedMachines> moving = RolloutPacing.toMove(changes, all, rollout.spec());
+        List<AffectedMachines> moving = new EvacuationOrder(changes, rollout).first(all);
         boolean moves = rollout.spec().evacuate() && !moving.isEmpty();
         return new Pass(
                 moves ? moving : all,
@@ -107,20 +107,15 @@ final class TurnRules {
         if (placed && isKept(rollout, pacing, id, touched, cause, starts, noticed, changed)) {
             return Optional.of(turn);
         }
-        Instant from = placed && starts.isAfter(noticed) ? starts : noticed;
+        boolean told = placed || turn != null && !new EvacuationOrder(changes, rollout).haveArrived(touched);
+        Instant from = told && turn.next().isAfter(noticed) ? turn.next() : noticed;
         return move(id, new Pass(touched, cause, moves), from, null);
     }
 
     /** If a domain left its host by itself, fewer evacuations are needed. The last ones are kept, so that none comes earlier. */
     private Turn withoutSpareEvacuations(Rollout rollout, RolloutUnitId id, List<AffectedMachines> touched, Turn turn) {
-        List<AffectedMachines> rest = new ArrayList<>(affected(rollout, id));
-        int needed = 0;
-        for (List<AffectedMachines> moving = RolloutPacing.toMove(changes, rest, rollout.spec());
-                !moving.isEmpty();
-                moving = RolloutPacing.toMove(changes, rest, rollout.spec())) {
-            needed++;
-            rest.removeAll(moving);
-        }
+        int needed =
+                new EvacuationOrder(changes, rollout).all(affected(rollout, id)).size();
         int planned = turn.evacuations().size();
         if (needed >= planned) {
             return turn;
@@ -271,8 +266,9 @@ final class TurnRules {
             return;
         }
         List<AffectedMachines> rest = rest(rollout, id, pass);
+        EvacuationOrder order = new EvacuationOrder(changes, rollout);
         for (int i = 1; i < after.evacuations().size(); i++) {
-            List<AffectedMachines> moving = RolloutPacing.toMove(changes, rest, rollout.spec());
+            List<AffectedMachines> moving = order.first(rest);
             Instant at = after.evacuations().get(i);
             if (i >= before.evacuations().size()
                     || at.isAfter(before.evacuations().get(i))) {
@@ -311,9 +307,7 @@ final class TurnRules {
         List<AffectedMachines> rest = rest(rollout, id, pass);
         List<Instant> evacuations = new ArrayList<>(List.of(evacuation.at()));
         Instant from = evacuation.ends();
-        for (List<AffectedMachines> moving = RolloutPacing.toMove(changes, rest, rollout.spec());
-                !moving.isEmpty();
-                moving = RolloutPacing.toMove(changes, rest, rollout.spec())) {
+        for (List<AffectedMachines> moving : new EvacuationOrder(changes, rollout).all(rest)) {
             int number = evacuations.size();
             Instant planned =
                     number < turn.evacuations().size() ? turn.evacuations().get(number) : from;
@@ -490,6 +484,7 @@ final class TurnRules {
                 .shownAhead(notice);
         again = afterEvacuation(rollout, id, pass, place.get(), again).orElse(again);
         put(id, again);
+        note(rollout, pass.touched, pass.cause, again.next(), again);
         noteWorkAfterEvacuation(rollout, id, pass, unit.turn(), again);
         for (AffectedMachines affected : pass.touched) {
             makeWay(rollout, id, affected, place.get());

@@ -135,7 +135,7 @@ final class UnitReconciler {
 
     /** Why the unit cannot be carried out as it is now, with the machines that came. */
     private Optional<String> unfit(Rollout rollout, RolloutPacing pacing, List<AffectedMachines> touched) {
-        if (!pacing.toMove(touched).isEmpty()) {
+        if (!new EvacuationOrder(changes, rollout).first(touched).isEmpty()) {
             return Optional.of("its host carries two update domains of a group by now");
         }
         return pacing.hasWindow(touched, pacing.cause(), rollout.createdAt(), context.now())

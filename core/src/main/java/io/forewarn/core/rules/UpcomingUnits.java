@@ -7,6 +7,7 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rollout.ActiveUnit;
+import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
@@ -14,13 +15,13 @@ import io.forewarn.core.rollout.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -143,24 +144,35 @@ final class UpcomingUnits {
         Set<Integer> left = new TreeSet<>(domains);
         open.ifPresent(active -> left.removeAll(scheduled(upcoming, rollout, group, active)));
         int passes = turn.evacuations().size();
-        // Each pass moves one domain of those that are there (see RolloutPacing.toMove); the first of them may be
+        // Each pass moves one domain of those that are there (see EvacuationOrder); the first of them may be
         // scheduled already.
-        for (int pass = open.isPresent() ? 1 : 0; pass < passes && left.size() > 1; pass++) {
-            int moving = failed(rollout, number, group, left).orElse(Collections.max(left));
+        List<Integer> order = passes == 0 || left.size() < 2 ? List.of() : evacuations(rollout, number, group, left);
+        for (int pass = open.isPresent() ? 1 : 0, next = 0; pass < passes && next < order.size(); pass++, next++) {
+            int moving = order.get(next);
             left.remove(moving);
             add(upcoming, id, rollout, Set.of(moving), turn.evacuations().get(pass), Cause.HOST_REDEPLOY);
         }
         add(upcoming, id, rollout, left, turn.at(), rollout.spec().cause());
     }
 
-    /** The first of some domains with a machine that has failed. */
-    private OptionalInt failed(Rollout rollout, int number, GroupId group, Set<Integer> domains) {
-        return facts.machines(group).stream()
-                .filter(m -> facts.condition(m.id()).state() == MachineCondition.State.FAILED)
-                .filter(m -> number(rollout, m).equals(OptionalInt.of(number)))
-                .mapToInt(Machine::updateDomain)
-                .filter(domains::contains)
-                .min();
+    /** The domains of a group that are moved off the host of a unit, in that order. */
+    private List<Integer> evacuations(Rollout rollout, int number, GroupId group, Set<Integer> domains) {
+        RolloutPartitioner partitioner = new RolloutPartitioner(facts, rollout.spec());
+        Map<Integer, List<Machine>> machines = new TreeMap<>();
+        for (Machine machine : facts.machines(group)) {
+            if (domains.contains(machine.updateDomain())
+                    && partitioner.isConcerned(machine, rollout)
+                    && number(rollout, machine).equals(OptionalInt.of(number))) {
+                machines.computeIfAbsent(machine.updateDomain(), d -> new ArrayList<>())
+                        .add(machine);
+            }
+        }
+        List<AffectedMachines> shares = new ArrayList<>();
+        machines.forEach((domain, those) -> shares.add(new AffectedMachines(group, domain, those)));
+        return new EvacuationOrder(facts, rollout)
+                .all(shares).stream()
+                        .map(moving -> moving.get(0).updateDomain())
+                        .toList();
     }
 
     /** The domains of a group that the events of a unit name; those that have not started are still to come. */

@@ -9,6 +9,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -104,6 +105,12 @@ class MovedMachinesTest extends RolloutFixture {
         Instant evacuated = turn(0).next();
         assertTrue(evacuated.isAfter(world.now()), "evacuated at " + evacuated);
         assertTrue(turn(0).at().isAfter(evacuated), "worked on at " + turn(0).at());
+        assertTrue(
+                world.history.stream()
+                        .anyMatch(entry -> entry.what().equals(HistoryEntry.What.ROLLOUT_MOVED.name())
+                                && entry.machines().equals(List.of("b"))
+                                && evacuated.equals(entry.notBefore())),
+                "its owner is told");
     }
 
     @Test
@@ -141,6 +148,37 @@ class MovedMachinesTest extends RolloutFixture {
         assertEquals(planned.subList(1, 2), turn(0).evacuations());
         passUntil(planned.get(1));
         assertEquals(List.of("b"), only(EngineHarness.WEB).resources());
+    }
+
+    @Test
+    void theDomainThatCameToTheHostLastIsEvacuatedAndTheOtherKeepsItsDate() {
+        for (int there : new int[] {0, 2}) {
+            int arriving = 2 - there;
+            MovedMachinesTest each = new MovedMachinesTest();
+            each.apply(
+                    3,
+                    List.of(
+                            machine(EngineHarness.WEB, "c", arriving, "host-1"),
+                            machine(EngineHarness.WEB, "d", 1, "host-2"),
+                            machine(EngineHarness.WEB, "a", there, "host-3"),
+                            machine(EngineHarness.WEB, "b", arriving, "host-4")));
+            each.world.poll(EngineHarness.WEB, "a");
+            each.start(spec("os", RolloutTarget.Kind.HOSTS, "host-1", "host-2", "host-3")
+                    .withEvacuation(true)
+                    .withRecovery(Duration.ofHours(1)));
+            Instant told = each.turn(2).at();
+            each.place(EngineHarness.WEB, "b", arriving, "host-3");
+            assertEquals(1, each.turn(2).evacuations().size());
+            assertEquals(told, each.turn(2).at());
+            List<String> works = new ArrayList<>();
+            while (each.world.now().isBefore(told)) {
+                each.world.pass(Duration.ofMinutes(5));
+                each.world.running.values().forEach(task -> task.machines().forEach(m -> works.add(m.name())));
+                each.done();
+                "abcd".chars().forEach(m -> each.world.poll(EngineHarness.WEB, Character.toString(m)));
+            }
+            assertEquals(List.of("b", "c", "d", "a"), works);
+        }
     }
 
     @Test

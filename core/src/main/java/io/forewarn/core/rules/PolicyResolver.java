@@ -69,7 +69,8 @@ final class PolicyResolver {
         return windows(facts, event, group, terms, now).or(() -> unseen(facts, event, group, terms, now));
     }
 
-    private static Optional<StartBlocker> windows(
+    /** A maintenance window that is not open, or a blackout. */
+    static Optional<StartBlocker> windows(
             StateReader facts, Event event, GroupId group, ServiceTerms terms, Instant now) {
         StartCalendar calendar = calendar(facts, terms, group, event);
         if (calendar.isOpen(now)) {
@@ -100,7 +101,8 @@ final class PolicyResolver {
                         + quorum.value().needed(listed) + " machines are ready, by " + quorum.origin());
     }
 
-    private static Optional<StartBlocker> unseen(
+    /** Machines that must have seen it and have not. */
+    static Optional<StartBlocker> unseen(
             StateReader facts, Event event, GroupId group, ServiceTerms terms, Instant now) {
         SourcedValue<Boolean> seenByAll = of(facts, terms, group, event.type()).seenByAll();
         Instant until = seenByAll.owners() && event.work().cause().planned() ? ownersUntil(facts, terms, event) : null;

@@ -79,7 +79,8 @@ final class StartBlockers {
         sameMachine(facts.state(group), event).ifPresent(holds::add);
         otherDomain(facts.state(group), event).ifPresent(holds::add);
         outsideWindows(event).ifPresent(holds::add);
-        PolicyResolver.hold(facts, event, group, terms, now).ifPresent(holds::add);
+        PolicyResolver.windows(facts, event, group, terms, now).ifPresent(holds::add);
+        PolicyResolver.unseen(facts, event, group, terms, now).ifPresent(holds::add);
         new TurnBlockers(facts, terms, now).of(group, event).ifPresent(holds::add);
         others(group, event)
                 .filter(blocker -> holds.stream().noneMatch(own -> own.why().equals(blocker.why())))

@@ -17,6 +17,7 @@ import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.StartBlocker;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,5 +144,19 @@ class OwnerHoldsTest extends RolloutFixture {
         assertTrue(why.toString().contains("not seen yet by w0"), why.toString());
         world.pass(Duration.ofSeconds(60));
         assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
+    }
+
+    @Test
+    void everythingThatAnEventWaitsForIsNamedThoughOneThingWouldBeEnough() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        LocalDate today = LocalDate.ofInstant(world.now(), ZoneOffset.UTC);
+        set(EngineHarness.WEB, null, new Blackout(today, today.plusDays(3), ZoneOffset.UTC), true);
+        List<StartBlocker> why = world.engine
+                .rules()
+                .blockers(world.engine.view(), EngineHarness.WEB, only(EngineHarness.WEB), world.now());
+        assertTrue(why.stream().anyMatch(b -> b.why().startsWith("a blackout")), why.toString());
+        assertTrue(why.stream().anyMatch(b -> b.why().startsWith("not seen yet by w0")), why.toString());
     }
 }

@@ -1,13 +1,16 @@
 package io.forewarn.core.rules;
 
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Which update domains leave a host first, if it carries several of a group. One with a machine that has failed, because the others
@@ -52,6 +55,24 @@ final class EvacuationOrder {
             }
         }
         return moving;
+    }
+
+    /** The same for a unit whose first evacuation may be scheduled already. */
+    List<AffectedMachines> first(RolloutUnitId unit, List<AffectedMachines> shares) {
+        Optional<ActiveUnit> scheduled = facts.open(unit).filter(ActiveUnit::moves);
+        return scheduled.isEmpty()
+                ? first(shares)
+                : shares.stream()
+                        .filter(each -> scheduled.get().parts().stream().anyMatch(part -> isOf(part, each)))
+                        .toList();
+    }
+
+    private boolean isOf(ActiveUnit.Part part, AffectedMachines domain) {
+        return part.group().equals(domain.group())
+                && facts.state(part.group())
+                        .event(part.event())
+                        .filter(event -> event.work().updateDomain() == domain.updateDomain())
+                        .isPresent();
     }
 
     /** All evacuations of a host, one after the other. */

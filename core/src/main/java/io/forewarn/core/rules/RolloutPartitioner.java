@@ -118,6 +118,32 @@ public final class RolloutPartitioner {
                 });
     }
 
+    /**
+     * Whether a unit is a host with machines of two update domains of some group, which are not evacuated: it cannot be worked on as it
+     * is.
+     */
+    boolean isCrowded(String unit, Rollout rollout) {
+        if (spec.evacuate() || spec.target().kind() != RolloutTarget.Kind.HOSTS) {
+            return false;
+        }
+        Map<GroupId, Integer> domains = new HashMap<>();
+        for (MachineId id : facts.machinesOn(unit)) {
+            Machine machine = facts.machine(id).orElseThrow();
+            if (isConcerned(machine, rollout)) {
+                Integer other = domains.putIfAbsent(machine.group(), machine.updateDomain());
+                if (other != null && other != machine.updateDomain()) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether a unit has machines to work on, and is not crowded. */
+    boolean canBeWorkedOn(String unit, Rollout rollout) {
+        return machines(unit).stream().anyMatch(machine -> isConcerned(machine, rollout)) && !isCrowded(unit, rollout);
+    }
+
     /** The group of a machine of the unit whose move is under way; if that fails, the machine is part of the unit again. */
     Optional<GroupId> moving(String unit) {
         return machines(unit).stream()

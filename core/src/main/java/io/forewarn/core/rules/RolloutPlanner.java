@@ -160,16 +160,50 @@ final class RolloutPlanner {
             planner.nothingIsMended();
         }
         RolloutUnit[] units = new RolloutUnit[names.size()];
-        // Machines that are down keep other update domains waiting until their own work has mended them.
-        for (boolean mending : new boolean[] {true, false}) {
-            for (int i = 0; i < units.length; i++) {
-                List<AffectedMachines> all = affected.get(i);
-                if (units[i] == null && (!mending || mended.get(i))) {
-                    units[i] = RolloutUnit.pending(names.get(i), turn(planner, names.get(i), all));
-                }
-            }
+        for (int i : mendingFirst(planner, affected, mended)) {
+            units[i] = RolloutUnit.pending(names.get(i), turn(planner, names.get(i), affected.get(i)));
         }
         return List.of(units);
+    }
+
+    /**
+     * The units in the order in which they are planned. Machines that are down keep other update domains waiting until their own work
+     * has mended them, so that their units come first; and of these, those first that do not wait for others themselves.
+     */
+    private static List<Integer> mendingFirst(
+            TurnPlanner planner, List<List<AffectedMachines>> affected, BitSet mended) {
+        List<Integer> order = new ArrayList<>(affected.size());
+        List<Integer> mending = mended.stream().boxed().collect(Collectors.toCollection(ArrayList::new));
+        while (!mending.isEmpty()) {
+            Map<GroupId, Map<Integer, Set<Integer>>> down = new HashMap<>();
+            for (int unit : mending) {
+                affected.get(unit).stream().filter(planner::isMended).forEach(share -> down.computeIfAbsent(
+                                share.group(), g -> new HashMap<>())
+                        .computeIfAbsent(share.updateDomain(), d -> new HashSet<>())
+                        .add(unit));
+            }
+            List<Integer> free = mending.stream()
+                    .filter(unit -> affected.get(unit).stream()
+                            .noneMatch(share -> !planner.isMended(share) && waits(down, unit, share)))
+                    .toList();
+            // If they all wait for each other, the first has to begin.
+            List<Integer> next = free.isEmpty() ? List.of(mending.get(0)) : free;
+            order.addAll(next);
+            mending.removeAll(new HashSet<>(next));
+        }
+        for (int unit = 0; unit < affected.size(); unit++) {
+            if (!mended.get(unit)) {
+                order.add(unit);
+            }
+        }
+        return order;
+    }
+
+    /** Whether other units are to mend another update domain of a share's group. */
+    private static boolean waits(Map<GroupId, Map<Integer, Set<Integer>>> down, int unit, AffectedMachines share) {
+        return down.getOrDefault(share.group(), Map.of()).entrySet().stream()
+                .anyMatch(domain -> domain.getKey() != share.updateDomain()
+                        && domain.getValue().stream().anyMatch(other -> other != unit));
     }
 
     /** The earliest start of work with such notice. */

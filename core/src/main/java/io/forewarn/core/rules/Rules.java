@@ -143,8 +143,11 @@ public final class Rules {
         List<AffectedMachines> left = new ArrayList<>(affected(facts, rollout, unit));
         List<UnitPass> passes = new ArrayList<>();
         EvacuationOrder order = new EvacuationOrder(facts, rollout);
-        for (Instant at : unit.turn().evacuations()) {
-            List<AffectedMachines> moving = order.first(left);
+        RolloutUnitId id = new RolloutUnitId(
+                rollout.name(), facts.unitNumber(rollout.name(), unit.name()).orElseThrow());
+        for (int i = 0; i < unit.turn().evacuations().size(); i++) {
+            Instant at = unit.turn().evacuations().get(i);
+            List<AffectedMachines> moving = i == 0 ? order.first(id, left) : order.first(left);
             moving.forEach(affected -> passes.add(new UnitPass(affected, Cause.HOST_REDEPLOY, at)));
             left.removeAll(moving);
         }

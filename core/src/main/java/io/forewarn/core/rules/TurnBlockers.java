@@ -235,8 +235,10 @@ final class TurnBlockers {
         }
         boolean byFaultDomain = rollout.spec().atOnce().kind() == ConcurrencyLimit.Kind.FAULT_DOMAIN;
         int room = byFaultDomain ? 1 : Math.max(1, rollout.limit() - rollout.started());
+        RolloutPartitioner partitioner = new RolloutPartitioner(facts, rollout.spec());
         List<Ahead> first = UpcomingUnits.ahead(facts, rollout)
                 .filter(unit -> unit.next().isBefore(ends))
+                .filter(unit -> partitioner.canBeWorkedOn(unit.unit().name(), rollout))
                 .filter(unit -> !unit.id(rollout).equals(active.tie())
                         && facts.open(unit.id(rollout))
                                 .filter(ActiveUnit::hasStarted)

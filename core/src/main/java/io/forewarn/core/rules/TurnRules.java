@@ -53,7 +53,7 @@ final class TurnRules {
 
     private Pass pass(Rollout rollout, RolloutUnitId id) {
         List<AffectedMachines> all = affected(rollout, id);
-        List<AffectedMachines> moving = new EvacuationOrder(changes, rollout).first(all);
+        List<AffectedMachines> moving = new EvacuationOrder(changes, rollout).first(id, all);
         boolean moves = rollout.spec().evacuate() && !moving.isEmpty();
         return new Pass(
                 moves ? moving : all,

@@ -135,9 +135,11 @@ final class UpcomingUnits {
         Optional<ActiveUnit> open = facts.open(id);
         boolean atWork =
                 open.filter(active -> active.hasStarted() && !active.moves()).isPresent();
-        // A host that got a second domain cannot be worked on as it is: nothing is planned around it.
-        boolean crowded = domains.size() > 1 && !rollout.spec().evacuate();
-        if (!unit.isAhead() || unit.turn() == null || atWork || crowded) {
+        if (!unit.isAhead()
+                || unit.turn() == null
+                || atWork
+                // A host that got a second domain cannot be worked on as it is: nothing is planned around it.
+                || new RolloutPartitioner(facts, rollout.spec()).isCrowded(unit.name(), rollout)) {
             return;
         }
         Turn turn = unit.turn();

@@ -8,8 +8,12 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -89,6 +93,48 @@ class MovedMachinesTest extends RolloutFixture {
         assertEquals(begins, turn(1).at());
         assertEquals(List.of("b"), only(EngineHarness.WEB).resources());
         assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void aHostThatCannotBeWorkedOnKeepsNoOtherWaitingInAnyOfItsGroups() {
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 0, "host-2")));
+        GroupId cache = new GroupId("default", "cache");
+        FleetSpec spec = new FleetSpec(
+                List.of(new FleetSpec.GroupSpec(0, cache, GroupKind.AVAILABILITY_SET, 2, 2)),
+                List.of(machine(cache, "d", 0, "host-1"), machine(cache, "e", 1, "host-9")));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
+        Instant begins = world.now().plus(Duration.ofHours(2));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1", "host-2").with(b -> b.at = begins));
+        place(cache, "e", 1, "host-1");
+        place(EngineHarness.WEB, "b", 1, "host-2");
+        passUntil(begins);
+        done();
+        assertEquals(Status.HALTED, rollout().status());
+        assertEquals(1, rollout().done(), "host-2 does not wait for group web on host-1");
+    }
+
+    @Test
+    void anEvacuationThatIsShownStaysTheFirstThoughAnotherDomainComes() {
+        twoDomainsOnTheFirstHost();
+        world.poll(EngineHarness.WEB, "a");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1").withEvacuation(true));
+        assertEquals(List.of("b"), only(EngineHarness.WEB).resources());
+        place(EngineHarness.WEB, "c", 0, "host-1");
+        place(EngineHarness.WEB, "a", 0, "host-9");
+        EventId evacuation = only(EngineHarness.WEB).id();
+        PostponementLimit once = new PostponementLimit(1, Duration.ofHours(2));
+        world.ask(new Command.SetPolicy(
+                new Policy(
+                        new Scope("default", "web", null), null, null, null, null, null, null, once, null, null, null),
+                EngineHarness.PERSON));
+        world.ask(new Command.Postpone(null, evacuation, null, Duration.ofHours(1), EngineHarness.PERSON));
+        passUntil(turn(0).next());
+        assertEquals(evacuation, only(EngineHarness.WEB).id());
+        assertTrue(
+                world.history.stream()
+                        .filter(entry -> entry.what().equals(HistoryEntry.What.ROLLOUT_MOVED.name()))
+                        .noneMatch(entry -> entry.machines().contains("b")),
+                "b is moved by the evacuation, not worked on after it");
     }
 
     @Test
@@ -179,6 +225,26 @@ class MovedMachinesTest extends RolloutFixture {
             }
             assertEquals(List.of("b", "c", "d", "a"), works);
         }
+    }
+
+    @Test
+    void aUnitThatMendsAMachineIsPlannedAfterOneThatItWaitsFor() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(DB, "d", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 1, "host-2")));
+        world.poll(EngineHarness.WEB, "a");
+        for (String name : List.of("d", "b")) {
+            EventId restart = world.schedule(Cause.RESTART, name);
+            world.pass(NOTICE);
+            world.running.clear();
+            world.report(restart, DriverReport.FAILED);
+        }
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        assertTrue(turn(1).at().isBefore(turn(0).at()), turn(0) + " " + turn(1));
+        assertEquals(turn(0).first(), turn(0).at());
     }
 
     @Test

@@ -433,7 +433,7 @@ final class TurnObserver {
                     () -> "started before " + document + ", unapproved: " + event);
             early++;
             checkNobodySlips(entry, event);
-        } else if (!approved.contains(event.id())) {
+        } else if (!approved.contains(event.id()) && !(event.isApproved() && noneRan(entry.group(), event))) {
             checkResumed(entry, event);
             checkNotice(entry, event, document);
         }

@@ -56,23 +56,34 @@ final class TurnBlockers {
     /** Platform work on a single machine leaves the turns of rollouts in its group where they are. */
     private Optional<StartBlocker> beforeUnits(GroupId group, Event event) {
         Instant ends = now.plus(WorkEstimates.takes(facts, terms, event.work()));
-        for (Upcoming next : new UpcomingUnits(facts, terms).in(group)) {
+        UpcomingUnits units = new UpcomingUnits(facts, terms);
+        for (Upcoming next : units.in(group)) {
             RolloutSpec spec = next.rollout().spec();
-            boolean concerned = next.updateDomain() != event.work().updateDomain()
+            boolean otherDomain = next.updateDomain() != event.work().updateDomain();
+            boolean concerned = (otherDomain || isSameMachine(units, next, group, event))
                     && !next.at().isBefore(now)
                     && next.rollout().status() == Rollout.Status.RUNNING
                     && (event.work().rehearsal() || !spec.rehearsal());
-            if (concerned && delays(ends, RolloutPacing.recovery(spec, terms), next.at())) {
+            Duration rest = otherDomain ? RolloutPacing.recovery(spec, terms) : Duration.ZERO;
+            if (concerned && delays(ends, rest, next.at())) {
                 // Turns move without a change of the group, so it is looked at again now and then.
                 Instant again = now.plus(StartBlockers.LOOK_AGAIN);
                 Instant passed = next.at().plusSeconds(1);
                 return Optional.of(new StartBlocker(
-                        "update domain " + next.updateDomain() + " of its group is to start at " + next.at()
-                                + " in rollout " + next.rollout().name(),
+                        (otherDomain
+                                        ? "update domain " + next.updateDomain() + " of its group is to start at "
+                                        : "its machine is worked on at ")
+                                + next.at() + " in rollout " + next.rollout().name(),
                         passed.isBefore(again) ? passed : again));
             }
         }
         return Optional.empty();
+    }
+
+    private boolean isSameMachine(UpcomingUnits units, Upcoming next, GroupId group, Event event) {
+        return event.resources().stream()
+                .flatMap(name -> facts.machine(new MachineId(group.tenant(), name)).stream())
+                .anyMatch(machine -> units.isIn(next, machine));
     }
 
     private Optional<StartBlocker> outsideItsTime(Rollout rollout) {

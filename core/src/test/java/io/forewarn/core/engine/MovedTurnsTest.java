@@ -679,4 +679,28 @@ class MovedTurnsTest extends RolloutFixture {
         passUntil(at("15:00"));
         assertEquals(Instant.parse("2026-03-02T13:00:00Z"), date("w0"));
     }
+
+    @Test
+    void aFreezeOfTheSameMachineDoesNotMoveAUnitThatIsAboutToStart() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant begins = world.now().plus(Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*").with(b -> b.at = begins));
+        EventId freeze =
+                world.schedule(Cause.FREEZE, "w0", Duration.ofMinutes(60).minusSeconds(2));
+        passUntil(begins);
+        assertEquals(begins, turn(0).at());
+        assertEquals(
+                Phase.STARTED,
+                open(EngineHarness.WEB).stream()
+                        .filter(event -> event.work().unit() != null)
+                        .findFirst()
+                        .orElseThrow()
+                        .phase());
+        assertEquals(Phase.SCHEDULED, world.event(freeze).orElseThrow().phase());
+        done();
+        world.poll(EngineHarness.WEB, "w0");
+        world.pass(Duration.ofMinutes(1));
+        assertTrue(world.running.containsKey(freeze));
+    }
 }

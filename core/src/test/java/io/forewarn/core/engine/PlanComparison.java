@@ -41,8 +41,19 @@ final class PlanComparison {
 
     /** Plans, starts and runs it. */
     RolloutPlan comesTrue(RolloutSpec spec, String which) {
+        RolloutPlan plan = start(spec);
+        ranAsPlanned(spec, plan, which);
+        return plan;
+    }
+
+    RolloutPlan start(RolloutSpec spec) {
         RolloutPlan plan = plan(spec);
         world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
+        return plan;
+    }
+
+    /** Lets a rollout run to its end. */
+    void ranAsPlanned(RolloutSpec spec, RolloutPlan plan, String which) {
         String name = spec.name();
         for (int i = 0; i < 2000 && !rollout(name).isOver(); i++) {
             step();
@@ -64,7 +75,6 @@ final class PlanComparison {
                         + e.machines().stream().sorted().toList()));
         assertEquals(planned, happened, which);
         assertEquals(plan.ends(), rollout(name).endedAt(), which);
-        return plan;
     }
 
     private Rollout rollout(String name) {

@@ -17,13 +17,17 @@ import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -38,8 +42,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random fleets and rollouts, one after the other, beside restarts and freezes that were asked for before, with windows and blackouts: each runs as
- * planned if nothing unplanned happens. {@code -Dsimulation.seeds=2000} compares more.
+ * Random fleets and rollouts, one after the other or two at a time, beside restarts and freezes that were asked for before, with
+ * machines that have failed, hosts that are evacuated, windows and blackouts: each runs as planned if nothing unplanned happens. {@code -Dsimulation.seeds=2000} compares more.
  */
 class RandomPlansTest {
     private static final int SEEDS = Integer.getInteger("simulation.seeds", 60);
@@ -72,6 +76,7 @@ class RandomPlansTest {
         private final List<GroupId> groups = List.of(new GroupId("shop", "web"), new GroupId("bank", "core"));
         private final List<GroupId> polling;
         private final PlanComparison comparison;
+        private final boolean mixedHosts;
 
         QuietFleet(long seed) {
             this.seed = seed;
@@ -80,6 +85,7 @@ class RandomPlansTest {
             for (Cause cause : Cause.values()) {
                 world.durations.put(cause, Duration.ofMinutes(1 + random.nextInt(9)));
             }
+            mixedHosts = random.nextInt(3) == 0;
             List<GroupSpec> specs = new ArrayList<>();
             List<MachineSpec> machines = new ArrayList<>();
             Map<String, Integer> domainOn = new HashMap<>();
@@ -88,9 +94,8 @@ class RandomPlansTest {
                 specs.add(new GroupSpec(0, group, GroupKind.AVAILABILITY_SET, domains, 2));
                 for (int i = 0; i < 2 + random.nextInt(4); i++) {
                     String host = "host-" + random.nextInt(5);
-                    // One update domain of a group on a host: where there are two, whoever is moved decides how it goes
-                    // on.
-                    int domain = domainOn.computeIfAbsent(group + host, h -> random.nextInt(domains));
+                    int any = random.nextInt(domains);
+                    int domain = mixedHosts ? any : domainOn.computeIfAbsent(group + host, h -> any);
                     MachineId id = new MachineId(group.tenant(), group.name() + i);
                     machines.add(
                             new MachineSpec(0, id, group, domain, domain % 2, host, List.of(), "", false, Map.of()));
@@ -107,12 +112,50 @@ class RandomPlansTest {
         void runsAsPlanned() {
             for (int i = 0; i < 3; i++) {
                 meanwhile();
-                RolloutSpec spec = spec("r" + i);
-                comparison.comesTrue(spec, "seed " + seed + ", " + spec);
+                if (random.nextInt(3) == 0) {
+                    twoRollouts("r" + i);
+                } else {
+                    RolloutSpec spec = spec("r" + i, anything());
+                    comparison.comesTrue(spec, "seed " + seed + ", " + spec);
+                }
                 // Less than it takes the groups to recover, or more.
                 world.pass(Duration.ofMinutes(random.nextInt(60)));
                 comparison.poll();
             }
+        }
+
+        /** The second is started while the first is under way. */
+        private void twoRollouts(String name) {
+            List<String> hosts = world.engine.view().allMachines().stream()
+                    .map(m -> m.machine().host())
+                    .distinct()
+                    .sorted()
+                    .toList();
+            int some = 1 + random.nextInt(hosts.size());
+            RolloutSpec first = spec(name, new RolloutTarget(RolloutTarget.Kind.HOSTS, hosts.subList(0, some)));
+            RolloutPlan plan = comparison.start(first);
+            if (some < hosts.size()) {
+                for (int steps = random.nextInt(6); steps > 0; steps--) {
+                    comparison.step();
+                }
+                RolloutSpec second = spec(
+                        name + "-later",
+                        new RolloutTarget(RolloutTarget.Kind.HOSTS, hosts.subList(some, hosts.size())));
+                comparison.comesTrue(second, "seed " + seed + ", " + second + " after " + first);
+            }
+            comparison.ranAsPlanned(first, plan, "seed " + seed + ", " + first);
+        }
+
+        private RolloutTarget anything() {
+            return random.nextBoolean()
+                    ? hosts("*")
+                    : new RolloutTarget(
+                            RolloutTarget.Kind.GROUPS,
+                            groups.stream().map(GroupId::toString).toList());
+        }
+
+        private static RolloutTarget hosts(String... names) {
+            return new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of(names));
         }
 
         /** What others asked for before: it is still open when the rollout is planned, or its recovery is owed. */
@@ -132,6 +175,13 @@ class RandomPlansTest {
                 }
                 for (int steps = random.nextInt(4); steps > 0; steps--) {
                     comparison.step();
+                }
+                if (cause == Cause.RESTART && random.nextInt(4) == 0) {
+                    List<DriverTask> failing = world.running.values().stream()
+                            .filter(task -> task.event().work().cause() == Cause.RESTART)
+                            .toList();
+                    failing.forEach(task -> world.running.remove(task.event().id()));
+                    world.report(failing, DriverReport.FAILED);
                 }
             }
         }
@@ -170,23 +220,31 @@ class RandomPlansTest {
                     ZoneId.of("UTC"));
         }
 
-        private RolloutSpec spec(String name) {
+        private boolean hasFailures() {
+            return world.engine.view().allMachines().stream()
+                    .anyMatch(m -> m.condition() != null && m.condition().state() == MachineCondition.State.FAILED);
+        }
+
+        private ConcurrencyLimit limit() {
+            return switch (random.nextInt(4)) {
+                case 0 -> new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1 + random.nextInt(2));
+                case 1 -> new ConcurrencyLimit(ConcurrencyLimit.Kind.FAULT_DOMAIN, 0);
+                default -> ConcurrencyLimit.ALL;
+            };
+        }
+
+        private RolloutSpec spec(String name, RolloutTarget target) {
+            Instant begins = random.nextInt(3) > 0 ? null : world.now().plus(Duration.ofMinutes(random.nextInt(300)));
             return RolloutSpec.of(
                             name,
-                            List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT).get(random.nextInt(2)),
-                            random.nextBoolean()
-                                    ? new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*"))
-                                    : new RolloutTarget(
-                                            RolloutTarget.Kind.GROUPS,
-                                            groups.stream()
-                                                    .map(GroupId::toString)
-                                                    .toList()))
+                            // A pause mends nothing, and others would wait for a failed machine for ever.
+                            random.nextBoolean() || hasFailures() ? Cause.HOST_REBOOT : Cause.HOST_FREEZE,
+                            target)
                     .withNotice(random.nextBoolean() ? null : Duration.ofMinutes(15 + random.nextInt(100)))
                     .withRecovery(random.nextBoolean() ? null : Duration.ofMinutes(random.nextInt(90)))
-                    .withAtOnce(
-                            random.nextBoolean()
-                                    ? ConcurrencyLimit.ALL
-                                    : new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1))
+                    .withEvacuation(mixedHosts)
+                    .with(b -> b.at = begins)
+                    .withAtOnce(limit())
                     .withWindows(
                             random.nextInt(4) > 0
                                     ? List.of()

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** A process we started, with what the kernel says of it and its children. Ends with us at the latest. */
 public class ChildProcess implements AutoCloseable {
     private static final double MICROS_PER_TICK = 10_000; // USER_HZ is 100 on every Linux Java runs on.
-    private static final Pattern USED = Pattern.compile("heap\\s+total \\d+K, used (\\d+)K");
+    private static final Pattern USED = Pattern.compile("heap\\s+total [^\\n]*?used (\\d+)K");
 
     private final Process process;
     private final Thread atEnd;

@@ -1,5 +1,6 @@
 package io.forewarn.records;
 
+import io.forewarn.core.Actor;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
@@ -7,6 +8,7 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rollout.UnitPostponement;
 import io.forewarn.core.rollout.UnitRun;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,6 +56,17 @@ final class RolloutUnitsJson {
             out.text("group", turn.group());
         }
         out.maybe("notice", turn.notice());
+        if (!turn.postponements().isEmpty()) {
+            out.openList("postponements");
+            for (UnitPostponement postponement : turn.postponements()) {
+                out.open();
+                out.text("tenant", postponement.tenant());
+                out.constant("by", postponement.by());
+                out.maybe("delay", postponement.delay());
+                out.close();
+            }
+            out.closeList();
+        }
         out.close();
     }
 
@@ -92,6 +105,7 @@ final class RolloutUnitsJson {
         String why = "";
         GroupId group = null;
         Duration notice = null;
+        List<UnitPostponement> postponements = List.of();
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -102,11 +116,32 @@ final class RolloutUnitsJson {
                 case "why" -> why = in.sharedText();
                 case "group" -> group = in.groupId();
                 case "notice" -> notice = in.duration();
+                case "postponements" -> postponements = in.list(RolloutUnitsJson::postponement);
                 default -> in.skip();
             }
         }
         DamagedRecordException.unlessNull(at, "at");
-        return new Turn(at, first == null ? at : first, due == null ? at : due, evacuations, why, group, notice);
+        return new Turn(
+                at, first == null ? at : first, due == null ? at : due, evacuations, why, group, notice, postponements);
+    }
+
+    private static UnitPostponement postponement(JsonReader in) throws IOException {
+        String tenant = null;
+        Actor.Kind by = null;
+        Duration delay = null;
+        in.open();
+        for (String name = in.member(); name != null; name = in.member()) {
+            switch (name) {
+                case "tenant" -> tenant = in.sharedText();
+                case "by" -> by = in.constant(Actor.Kind.class);
+                case "delay" -> delay = in.duration();
+                default -> in.skip();
+            }
+        }
+        return new UnitPostponement(
+                DamagedRecordException.unlessNull(tenant, "tenant"),
+                DamagedRecordException.unlessNull(by, "by"),
+                DamagedRecordException.unlessNull(delay, "delay"));
     }
 
     static RolloutUnitChunk readChunk(JsonReader in) throws IOException {

@@ -61,6 +61,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rollout.UnitPostponement;
 import io.forewarn.core.rollout.UnitRun;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
@@ -308,7 +309,8 @@ final class RandomRecords {
                 list(this::instant),
                 text(),
                 maybe(this::groupId),
-                maybe(this::duration));
+                maybe(this::duration),
+                list(() -> new UnitPostponement(name(), one(Actor.Kind.values()), duration())));
     }
 
     private Policy policy() {

@@ -3,6 +3,7 @@ package io.forewarn.core.rollout;
 import io.forewarn.core.fleet.GroupId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,9 +16,17 @@ import java.util.List;
  * @param why what determined the time, for operators; blank if nothing but the start of the rollout did
  * @param group the group that {@code why} speaks of: other tenants must not read it; null if all may
  * @param notice how long before its turn machines are shown it; null for as long as the rollout says
+ * @param postponements granted so far, also for events that are gone
  */
 public record Turn(
-        Instant at, Instant first, Instant due, List<Instant> evacuations, String why, GroupId group, Duration notice) {
+        Instant at,
+        Instant first,
+        Instant due,
+        List<Instant> evacuations,
+        String why,
+        GroupId group,
+        Duration notice,
+        List<UnitPostponement> postponements) {
     /** Stands for groups of several tenants, of which the reason speaks. */
     public static final GroupId SEVERAL = new GroupId("*", "*");
 
@@ -28,31 +37,39 @@ public record Turn(
 
     public Turn {
         evacuations = List.copyOf(evacuations);
+        postponements = List.copyOf(postponements);
     }
 
     /** A turn of a first plan. */
     public static Turn planned(Instant at, List<Instant> evacuations, String why, GroupId group) {
-        return new Turn(at, at, at, evacuations, why, group, null);
+        return new Turn(at, at, at, evacuations, why, group, null, List.of());
     }
 
     /** The same unit at another time. */
     public Turn moved(Instant to, String reason, GroupId whose) {
-        return new Turn(to, first, to, evacuations, reason, whose, notice);
+        return new Turn(to, first, to, evacuations, reason, whose, notice, postponements);
     }
 
     /** The same unit with its host evacuated at other times. */
     public Turn evacuatedAt(List<Instant> times) {
-        return new Turn(at, first, due, times, why, group, notice);
+        return new Turn(at, first, due, times, why, group, notice, postponements);
     }
 
     /** The same turn, shown to machines so long before it. */
     public Turn shownAhead(Duration longer) {
-        return new Turn(at, first, due, evacuations, why, group, longer);
+        return new Turn(at, first, due, evacuations, why, group, longer, postponements);
     }
 
     /** The same turn, with what owners ask for from then on coming after it. */
     public Turn dueAt(Instant then) {
-        return new Turn(at, first, then, evacuations, why, group, notice);
+        return new Turn(at, first, then, evacuations, why, group, notice, postponements);
+    }
+
+    /** The same turn, after one more postponement. */
+    public Turn postponed(UnitPostponement granted) {
+        List<UnitPostponement> more = new ArrayList<>(postponements);
+        more.add(granted);
+        return new Turn(at, first, due, evacuations, why, group, notice, more);
     }
 
     /** When something of it starts next. */

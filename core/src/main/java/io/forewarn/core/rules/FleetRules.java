@@ -146,7 +146,7 @@ public final class FleetRules {
 
     /** Why a change cannot be made while events are open: machines it would remove or move, groups whose kind it would change. */
     public static List<ValidationProblem> hindrances(StateReader facts, Collection<GroupChange> changes) {
-        List<ValidationProblem> hindrances = new ArrayList<>(arrivals(facts, changes));
+        List<ValidationProblem> hindrances = new ArrayList<>(refusedArrivals(facts, changes));
         for (GroupChange change : changes) {
             for (Event event : facts.state(change.id()).events()) {
                 if (event.work().unit() != null && event.phase() == Phase.SCHEDULED) {
@@ -173,8 +173,8 @@ public final class FleetRules {
     }
 
     /** A machine cannot come to a host that is just being worked on: it would go down with the others. */
-    private static List<ValidationProblem> arrivals(StateReader facts, Collection<GroupChange> changes) {
-        return arrivals(facts, changes, ActiveUnit::hasStarted, " works on it");
+    private static List<ValidationProblem> refusedArrivals(StateReader facts, Collection<GroupChange> changes) {
+        return refusedArrivals(facts, changes, ActiveUnit::hasStarted, " works on it");
     }
 
     /**
@@ -182,10 +182,10 @@ public final class FleetRules {
      * keeps placing machines there could hold the work on that host for as long as they like.
      */
     static List<ValidationProblem> lateArrivals(StateReader facts, Collection<GroupChange> changes, Instant now) {
-        return arrivals(facts, changes, unit -> isDue(facts, unit, now), " is due there");
+        return refusedArrivals(facts, changes, unit -> isDue(facts, unit, now), " is due there");
     }
 
-    private static List<ValidationProblem> arrivals(
+    private static List<ValidationProblem> refusedArrivals(
             StateReader facts, Collection<GroupChange> changes, Predicate<ActiveUnit> closed, String why) {
         Map<String, String> busy = new HashMap<>();
         for (Rollout rollout : facts.rollouts()) {
@@ -215,27 +215,37 @@ public final class FleetRules {
         return faults;
     }
 
-    /** The machines that come to a host that a rollout is to evacuate if needed, or that change their update domain there. */
-    static List<MachineId> arriving(StateReader facts, Collection<GroupChange> changes) {
+    /**
+     * What a change of the fleet changes in the conditions of machines: those that come to a host that a rollout is to evacuate if
+     * needed have arrived. One that changes its group or update domain there was told the date of the host, and counts as one that
+     * was always there.
+     */
+    static List<MachineCondition> arrivals(StateReader facts, Collection<GroupChange> changes, Instant now) {
         List<Rollout> rollouts = facts.rollouts().stream()
                 .filter(rollout -> !rollout.isOver()
                         && rollout.spec().evacuate()
                         && rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS)
                 .toList();
-        List<MachineId> arriving = new ArrayList<>();
+        List<MachineCondition> conditions = new ArrayList<>();
         for (GroupChange change : rollouts.isEmpty() ? List.<GroupChange>of() : changes) {
             for (Machine machine : change.machines()) {
                 Machine before = facts.machine(machine.id()).orElse(null);
-                boolean stays = before != null
-                        && before.host().equals(machine.host())
+                if (machine.equals(before)) {
+                    continue;
+                }
+                MachineCondition condition = facts.condition(machine.id());
+                boolean stays = before != null && before.host().equals(machine.host());
+                boolean sameUnit = stays
                         && before.group().equals(machine.group())
                         && before.updateDomain() == machine.updateDomain();
-                if (!stays && rollouts.stream().anyMatch(rollout -> isToCome(facts, rollout, machine))) {
-                    arriving.add(machine.id());
+                if (stays && !sameUnit && condition.arrived() != null) {
+                    conditions.add(condition.arrivedAt(null));
+                } else if (!stays && rollouts.stream().anyMatch(rollout -> isToCome(facts, rollout, machine))) {
+                    conditions.add(condition.arrivedAt(now));
                 }
             }
         }
-        return arriving;
+        return conditions;
     }
 
     private static boolean isToCome(StateReader facts, Rollout rollout, Machine machine) {

@@ -16,8 +16,8 @@ import java.time.Instant;
  * @param move its last move to another host, possibly in progress; null if it never moved
  * @param mark the last rollout over its group or tag that worked on it; null if none did
  * @param rehearsed the last rehearsal of such a rollout; both may run at the same time
- * @param arrived when it last came to a host that a rollout was to evacuate if needed, or changed its update domain there; null if
- *     never
+ * @param arrived when it last came to a host that a rollout was to evacuate if needed; null if never, or if it changed its group or
+ *     update domain there
  */
 public record MachineCondition(
         MachineId machine,

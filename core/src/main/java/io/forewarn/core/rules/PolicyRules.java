@@ -21,6 +21,8 @@ import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.SourcedValue;
 import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit.Part;
+import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rollout.UnitPostponement;
 import io.forewarn.core.rules.Command.Postpone;
 import io.forewarn.core.rules.Command.Recovered;
 import io.forewarn.core.rules.Command.RemovePolicy;
@@ -239,7 +241,13 @@ final class PolicyRules {
                 .apply(group, transition, event, postponed, command.actor(), "from " + notBefore, command.reason());
         new RolloutUnitRules(context).moveTo(group, event, until, "the host's work was postponed");
         if (event.work().unit() != null) {
-            new TurnRules(context).postponed(event.work().unit(), until, "group " + group + " postponed it", group);
+            new TurnRules(context)
+                    .postponed(
+                            event.work().unit(),
+                            until,
+                            "group " + group + " postponed it",
+                            group,
+                            new UnitPostponement(group.tenant(), kind, later.delay()));
         }
         return CommandResult.of(List.of(id));
     }
@@ -306,8 +314,7 @@ final class PolicyRules {
                     who + " may not postpone event " + event.id() + ", by " + limit.origin()
                             + "; forewarn policy set --postpone 3x2h would let them");
         }
-        List<Postponement> used =
-                event.postponements().stream().filter(p -> p.by() == kind).toList();
+        List<Duration> used = delays(group, event, kind);
         if (used.size() >= allowed.times()) {
             throw new RefusedException(
                     Problem.CONFLICT,
@@ -315,8 +322,8 @@ final class PolicyRules {
                             + " may, by " + limit.origin());
         }
         Duration left = allowed.total();
-        for (Postponement before : used) {
-            left = left.minus(before.length());
+        for (Duration before : used) {
+            left = left.minus(before);
         }
         Duration more = later.delay();
         if (more.compareTo(left) > 0) {
@@ -327,6 +334,25 @@ final class PolicyRules {
                             + ScheduleRules.inWords(more) + ", to " + later.at() + ": " + who + " may by "
                             + ScheduleRules.inWords(allowed.total()) + " in all, by " + limit.origin());
         }
+    }
+
+    /**
+     * By how much an event was postponed. All events of a unit wait for each of them, so that their postponements by one tenant count
+     * together, also those of events that are gone.
+     */
+    private List<Duration> delays(GroupId group, Event event, Actor.Kind kind) {
+        Turn turn = event.work().unit() == null
+                ? null
+                : UpcomingUnits.unit(context.changes(), event.work().unit()).turn();
+        return turn == null
+                ? event.postponements().stream()
+                        .filter(p -> p.by() == kind)
+                        .map(Postponement::length)
+                        .toList()
+                : turn.postponements().stream()
+                        .filter(p -> p.by() == kind && p.tenant().equals(group.tenant()))
+                        .map(UnitPostponement::delay)
+                        .toList();
     }
 
     /** Recorded for people, and for work that waits for the machine. */

@@ -161,12 +161,17 @@ final class RolloutOpener {
         changes.put(unitRules.chunk(id).with(id.unit(), RolloutUnit.State.OPEN));
         changes.put(rollout().counted(1, 0, 0, 0));
         StartRules startRules = new StartRules(context);
+        Instant due = UpcomingUnits.unit(changes, id).turn().due();
+        boolean slipped = !moves
+                && due.isBefore(notBefore)
+                && !notBefore.isAfter(due.plus(context.terms().tolerance()));
+        Instant slippedFrom = slipped ? due : notBefore;
         for (int i = 0; i < touched.size(); i++) {
             AffectedMachines affected = touched.get(i);
             Duration wanted = own.notice(affected.group(), cause);
-            // All of its notice, even if it is looked at a moment late.
+            // All of its notice, even if it is looked at a moment late; but moments do not add up.
             boolean all = turnRules.maySlip(
-                    rollout(), touched, cause, notBefore, context.now().plus(wanted));
+                    rollout(), touched, cause, slippedFrom, context.now().plus(wanted));
             Work work =
                     own.work(id, cause, affected, all ? wanted : own.noticeBefore(affected.group(), cause, notBefore));
             startRules.plan(affected.group(), Event.accepted(parts.get(i).event(), work), notBefore);

@@ -154,10 +154,7 @@ public final class RolloutPartitioner {
 
     /** The units of machines that a rollout over groups or a tag has not worked on yet, including unplanned ones. */
     List<String> outstanding(Rollout rollout) {
-        Predicate<Machine> concerned = machine -> isConcerned(machine, rollout);
-        return domains(
-                selector().presentGroups(),
-                kind() == RolloutTarget.Kind.TAG ? concerned.and(RolloutSelector.tag(spec.target())) : concerned);
+        return domains(selector().presentGroups(), machine -> isConcerned(machine, rollout));
     }
 
     private List<Machine> machines(String unit) {
@@ -170,13 +167,17 @@ public final class RolloutPartitioner {
             int slash = unit.indexOf('/');
             GroupId group = new GroupId(unit.substring(0, slash), unit.substring(slash + 1, hash));
             int domain = Integer.parseInt(unit.substring(hash + 1));
-            Predicate<Machine> chosen =
-                    kind() == RolloutTarget.Kind.TAG ? RolloutSelector.tag(spec.target()) : machine -> true;
             facts.machines(group).stream()
-                    .filter(m -> m.updateDomain() == domain && chosen.test(m))
+                    .filter(m -> m.updateDomain() == domain && isChosen(m))
                     .forEach(machines::add);
         }
         return machines;
+    }
+
+    /** Whether a machine has the tag, if the rollout is over a tag. */
+    private boolean isChosen(Machine machine) {
+        return kind() != RolloutTarget.Kind.TAG
+                || RolloutSelector.tag(spec.target()).test(machine);
     }
 
     /** Whom a unit touches now; machines that were moved away for the rollout, or by owners who were to, are left out. */
@@ -205,13 +206,16 @@ public final class RolloutPartitioner {
     }
 
     /**
-     * Neither evicted nor moved already. A machine moved during self-service is done wherever it is, unless the work is
+     * Chosen, and neither evicted nor moved already. A machine moved during self-service is done wherever it is, unless the work is
      * on the host that the fleet has placed it on since.
      */
     boolean isConcerned(Machine machine, Rollout rollout) {
         MachineCondition condition = facts.condition(machine.id());
-        if (condition.state() == MachineCondition.State.TAKEN || rollout == null) {
-            return condition.state() != MachineCondition.State.TAKEN;
+        if (condition.state() == MachineCondition.State.TAKEN || !isChosen(machine)) {
+            return false;
+        }
+        if (rollout == null) {
+            return true;
         }
         return spec.target().kind() == RolloutTarget.Kind.HOSTS
                 ? !condition.wasMovedOff(machine, rollout)

@@ -15,6 +15,7 @@ import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rollout.UnitRun;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -143,6 +144,7 @@ final class RolloutUnitRules {
                                     m -> !m.equals(machine) && context.changes().isThere(group, m))) {
                 continue;
             }
+            keepDate(event);
             Transition transition = event.shared() ? Transition.SUPERSEDED : Transition.CANCELLED_UNSEEN;
             context.lifecycle().apply(group, transition, event, null, Actor.SERVICE, "by " + by.id());
             List<Part> others = open.get().parts().stream()
@@ -173,12 +175,47 @@ final class RolloutUnitRules {
     }
 
     void gone(GroupId group, Event event, Actor actor, String detail) {
+        keepDate(event);
         Transition transition = event.shared() ? Transition.CANCELLED : Transition.CANCELLED_UNSEEN;
         context.lifecycle().apply(group, transition, event, null, actor, detail);
     }
 
+    /** A date that machines were shown, a little after the turn of their unit, is its turn when they get another event. */
+    private void keepDate(Event event) {
+        Optional<ActiveUnit> open = unit(event);
+        RolloutUnitId id = event.work().unit();
+        Turn turn = open.isEmpty() ? null : chunk(id).unit(id.unit()).turn();
+        if (turn == null
+                || !event.shared()
+                || event.phase() != Phase.SCHEDULED
+                || event.isApproved()
+                || !concerns(event, open.get())) {
+            return;
+        }
+        Instant shown = event.noticePeriod().notBefore();
+        if (!open.get().moves() && shown.isAfter(turn.at())) {
+            Turn kept = turn.moved(shown, turn.why(), turn.group()).dueAt(turn.due());
+            context.changes().put(chunk(id).with(id.unit(), kept));
+        } else if (open.get().moves()
+                && shown.isAfter(turn.next())
+                && !turn.evacuations().isEmpty()) {
+            List<Instant> evacuations = new ArrayList<>(turn.evacuations());
+            evacuations.set(0, shown);
+            context.changes().put(chunk(id).with(id.unit(), turn.evacuatedAt(evacuations)));
+        }
+    }
+
+    /** Whether the unit still affects a machine that the event names. */
+    private boolean concerns(Event event, ActiveUnit unit) {
+        return new UnitMachines(context.changes(), unit)
+                .touched().stream()
+                        .flatMap(affected -> affected.machines().stream())
+                        .anyMatch(machine -> event.lists(machine.name()));
+    }
+
     /** One event of a scheduled unit came to its end; the others stay, unless it was the last. */
     void left(Event event) {
+        keepDate(event);
         unit(event).ifPresent(unit -> {
             List<Part> gone = unit.parts().stream()
                     .filter(part -> part.event().equals(event.id()))

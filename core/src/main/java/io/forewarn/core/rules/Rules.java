@@ -12,7 +12,6 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
-import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.history.HistoryEntry;
@@ -433,9 +432,9 @@ public final class Rules {
             throw new RefusedException(Problem.CONFLICT, FleetRules.message(hindrances));
         }
         if (!change.isEmpty()) {
-            List<MachineId> arriving = FleetRules.arriving(draft, change.groups());
+            List<MachineCondition> arrivals = FleetRules.arrivals(draft, change.groups(), now);
             draft.change(change);
-            arriving.forEach(id -> draft.put(draft.condition(id).arrivedAt(now)));
+            arrivals.forEach(draft::put);
             change.groups().forEach(group -> forgetMachines(draft, group));
             note(
                     draft,

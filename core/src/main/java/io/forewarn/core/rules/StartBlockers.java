@@ -120,7 +120,6 @@ final class StartBlockers {
             }
             Event other = facts.state(part.group()).event(part.event()).orElse(event);
             boolean early = other.phase() == Phase.SCHEDULED
-                    && (other.shared() || DecisionContext.enabled(facts, terms, part.group(), now))
                     && !other.isApproved()
                     && other.noticePeriod().notBefore().isAfter(now);
             if (early) {
@@ -326,9 +325,8 @@ final class StartBlockers {
 
     private boolean couldStart(Part part) {
         Event event = facts.state(part.group()).event(part.event()).orElseThrow();
-        boolean unseen = !event.shared() && !DecisionContext.enabled(facts, terms, part.group(), now);
         return event.phase() == Phase.SCHEDULED
-                && (event.isApproved() || unseen || isInTime(event))
+                && (event.isApproved() || isInTime(event))
                 && apartFromTurns(part.group(), event).isEmpty()
                 && new TurnBlockers(facts, terms, now)
                         .ofTimesAndDates(part.group(), event)

@@ -532,21 +532,12 @@ final class StartRules {
 
     private boolean mayStart(Part part) {
         Event event = unitRules.event(part);
-        // An event that nobody is shown carries no promise of notice, so it starts with the others of its unit.
-        boolean inTime = event.shared()
-                ? context.changes().noticeOver(event.id())
-                        && !event.noticePeriod().notBefore().isAfter(context.now())
-                : !event.noticePeriod().notBefore().isAfter(context.now())
-                        || !context.enabled(part.group()) && isShownElsewhere(event);
+        // Also what no machine is shown starts no earlier: the owners were told the date.
+        boolean inTime = (!event.shared() || context.changes().noticeOver(event.id()))
+                && !event.noticePeriod().notBefore().isAfter(context.now());
         return event.phase() == Phase.SCHEDULED
                 && (event.isApproved() || inTime)
                 && context.blockers().own(part.group(), event).isEmpty();
-    }
-
-    private boolean isShownElsewhere(Event event) {
-        return Optional.ofNullable(event.work().unit()).flatMap(context.changes()::open).stream()
-                .flatMap(active -> active.parts().stream())
-                .anyMatch(part -> unitRules.event(part).shared());
     }
 
     private boolean isFree(GroupId group, Event event) {

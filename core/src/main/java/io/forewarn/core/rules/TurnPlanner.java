@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Finds a time for a unit of a rollout: the first at which all its groups are free and have recovered, their windows are
@@ -85,6 +86,7 @@ final class TurnPlanner {
     /** Whether the profile knows the units of a rollout that has begun. */
     private boolean loaded;
 
+    private Predicate<RolloutUnitId> ignored = unit -> false;
     private boolean withoutOwners;
     private boolean nothingIsMended;
 
@@ -131,6 +133,12 @@ final class TurnPlanner {
         nothingIsMended = true;
     }
 
+    /** From now on these units are in nobody's way. */
+    TurnPlanner without(Predicate<RolloutUnitId> units) {
+        ignored = units;
+        return this;
+    }
+
     /** From now on what owners asked for is in nobody's way. */
     TurnPlanner withoutOwners() {
         withoutOwners = true;
@@ -147,7 +155,7 @@ final class TurnPlanner {
         UpcomingUnits.ahead(facts, rollout).forEach(ahead -> {
             RolloutUnit unit = ahead.unit();
             RolloutUnitId id = ahead.id(rollout);
-            if (id.equals(self)) {
+            if (id.equals(self) || ignored.test(id)) {
                 return;
             }
             boolean open = unit.state() == RolloutUnit.State.OPEN;
@@ -462,6 +470,7 @@ final class TurnPlanner {
             // The machines that a failed unit left down keep other update domains waiting until it has been retried.
             boolean down = mends(of) && !mendsHere(group) && failed.stream().anyMatch(m -> units.isIn(upcoming, m));
             if (!upcoming.unit().equals(self)
+                    && !ignored.test(upcoming.unit())
                     && (down || !upcoming.at().isAfter(cutoff))
                     && (spec.rehearsal() || !of.rehearsal())) {
                 Instant at = possible(group, upcoming);

@@ -15,6 +15,7 @@ import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rollout.UnitPostponement;
 import io.forewarn.core.rules.TurnPlanner.Place;
 import io.forewarn.core.rules.UpcomingUnits.Ahead;
 import io.forewarn.core.rules.UpcomingUnits.Upcoming;
@@ -94,36 +95,41 @@ final class TurnRules {
         Turn turn = unit.turn();
         RolloutPacing pacing = RolloutPacing.of(changes, context.terms(), rollout, turn, context.now());
         Instant noticed = pacing.readableFrom(touched).plus(pacing.leastNotice(touched, cause));
-        boolean placed = turn != null && moves == !turn.evacuations().isEmpty();
-        if (turn != null && !moves && !turn.evacuations().isEmpty()) {
-            turn = turn.evacuatedAt(List.of());
-            put(id, turn);
-            note(rollout, touched, cause, turn.at(), turn);
-            placed = true;
-        } else if (placed && moves) {
-            turn = withoutSpareEvacuations(rollout, id, touched, turn);
+        if (turn != null) {
+            Turn needed = withoutSpareEvacuations(rollout, id, moves, turn);
+            if (!needed.equals(turn)) {
+                turn = needed;
+                put(id, turn);
+                note(rollout, touched, cause, turn.next(), turn);
+            }
         }
-        Instant starts = placed ? turn.next() : null;
-        if (placed && isKept(rollout, pacing, id, touched, cause, starts, noticed, changed)) {
+        boolean placed = turn != null && moves == !turn.evacuations().isEmpty();
+        if (placed && isKept(rollout, pacing, id, touched, cause, turn.next(), noticed, changed)) {
             return Optional.of(turn);
         }
-        boolean told = placed || turn != null && !new EvacuationOrder(changes, rollout).haveArrived(touched);
-        Instant from = told && turn.next().isAfter(noticed) ? turn.next() : noticed;
-        return move(id, new Pass(touched, cause, moves), from, null);
+        return move(id, new Pass(touched, cause, moves), noticed, null);
     }
 
     /** If a domain left its host by itself, fewer evacuations are needed. The last ones are kept, so that none comes earlier. */
-    private Turn withoutSpareEvacuations(Rollout rollout, RolloutUnitId id, List<AffectedMachines> touched, Turn turn) {
-        int needed =
-                new EvacuationOrder(changes, rollout).all(affected(rollout, id)).size();
+    private Turn withoutSpareEvacuations(Rollout rollout, RolloutUnitId id, boolean moves, Turn turn) {
         int planned = turn.evacuations().size();
-        if (needed >= planned) {
-            return turn;
+        int needed = !moves || planned == 0
+                ? 0
+                : new EvacuationOrder(changes, rollout)
+                        .all(affected(rollout, id))
+                        .size();
+        return needed >= planned ? turn : turn.evacuatedAt(turn.evacuations().subList(planned - needed, planned));
+    }
+
+    /** Before which time a pass must not start, because its owners were told that it does not; null if they were told nothing. */
+    private Instant told(Rollout rollout, Pass pass, Turn turn) {
+        if (turn == null
+                || pass.moves
+                        && turn.evacuations().isEmpty()
+                        && new EvacuationOrder(changes, rollout).haveArrived(pass.touched)) {
+            return null;
         }
-        Turn fewer = turn.evacuatedAt(turn.evacuations().subList(planned - needed, planned));
-        put(id, fewer);
-        note(rollout, touched, Cause.HOST_REDEPLOY, fewer.next(), fewer);
-        return fewer;
+        return turn.next();
     }
 
     private boolean isKept(
@@ -212,18 +218,22 @@ final class TurnRules {
 
     private Optional<Turn> move(RolloutUnitId id, Pass pass, Instant from, String why) {
         Rollout rollout = rollout(id);
+        RolloutUnit unit = UpcomingUnits.unit(changes, id);
+        Turn original = unit.turn();
+        Turn before = original == null ? null : withoutSpareEvacuations(rollout, id, pass.moves, original);
         Instant begins = rollout.spec().at();
+        Instant told = told(rollout, pass, before);
         Instant earliest = begins != null && begins.isAfter(from) ? begins : from;
+        earliest = told != null && told.isAfter(earliest) ? told : earliest;
         Optional<Place> found = pass.touched.isEmpty()
                 ? Optional.empty()
                 : new TurnPlanner(changes, context.terms(), rollout, id, context.now())
+                        .without(other -> isToBeMoved(rollout, other))
                         .find(pass.touched, pass.cause, earliest);
         if (found.isEmpty()) {
             return Optional.empty();
         }
         Place place = found.get();
-        RolloutUnit unit = UpcomingUnits.unit(changes, id);
-        Turn before = unit.turn();
         Turn moved = moved(before, pass.moves, place, due(rollout, id, pass, earliest, place), why);
         Turn after = afterEvacuation(rollout, id, pass, place, moved).orElse(moved);
         // An evacuation is for nothing if the work after it is too late.
@@ -239,7 +249,7 @@ final class TurnRules {
         put(id, after);
         if (unit.state() == RolloutUnit.State.OPEN) {
             moveEvents(id, place.at(), reason(place, why), place.group());
-        } else if (before != null && !after.next().equals(before.next())) {
+        } else if (original != null && !after.next().equals(original.next())) {
             note(rollout, pass.touched, pass.cause, after.next(), after);
         }
         noteWorkAfterEvacuation(rollout, id, pass, before, after);
@@ -443,7 +453,7 @@ final class TurnRules {
     }
 
     /** Somebody postponed a unit: all its events have moved already. */
-    void postponed(RolloutUnitId id, Instant until, String why, GroupId by) {
+    void postponed(RolloutUnitId id, Instant until, String why, GroupId by, UnitPostponement granted) {
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
         boolean moves = changes.open(id).filter(ActiveUnit::moves).isPresent();
         if (unit.turn() == null) {
@@ -455,7 +465,7 @@ final class TurnRules {
         Pass pass = pass(rollout, id);
         Turn moved = moved(unit.turn(), moves, place, place.at(), null);
         Turn after = moves ? afterEvacuation(rollout, id, pass, place, moved).orElse(moved) : moved;
-        put(id, after);
+        put(id, after.postponed(granted));
         noteWorkAfterEvacuation(rollout, id, pass, unit.turn(), after);
     }
 
@@ -630,7 +640,7 @@ final class TurnRules {
         return UpcomingUnits.ahead(changes, rollout)
                 .filter(unit -> unit.next().isBefore(most))
                 .sorted(Comparator.comparing(Ahead::next).thenComparing(Ahead::number))
-                .filter(unit -> isBehind(rollout, unit))
+                .filter(unit -> isBehind(rollout, unit.id(rollout), unit.unit().turn()))
                 .limit(MOVED_PER_COMMAND + 1L)
                 .map(unit -> unit.id(rollout))
                 .toList();
@@ -645,14 +655,21 @@ final class TurnRules {
                 .orElseThrow();
     }
 
-    private boolean isBehind(Rollout rollout, Ahead unit) {
-        RolloutUnitId id = unit.id(rollout);
+    /** Whether a unit of a rollout that is planned again still has a turn that it cannot keep: it is in nobody's way. */
+    private boolean isToBeMoved(Rollout rollout, RolloutUnitId other) {
+        return rollout.isReplanning()
+                && other.rollout().equals(rollout.name())
+                && isBehind(rollout, other, UpcomingUnits.unit(changes, other).turn());
+    }
+
+    private boolean isBehind(Rollout rollout, RolloutUnitId id, Turn planned) {
         if (changes.open(id).filter(ActiveUnit::hasStarted).isPresent()) {
             return false;
         }
         Pass pass = pass(rollout, id);
+        Turn turn = withoutSpareEvacuations(rollout, id, pass.moves, planned);
         return !pass.touched.isEmpty()
-                && unit.next().isBefore(rollout.replanning().plus(owedNotice(rollout, id, pass)));
+                && turn.next().isBefore(rollout.replanning().plus(owedNotice(rollout, id, pass)));
     }
 
     /** The notice that a unit must get after a pause; one that is approved needs none, but a place of its own. */

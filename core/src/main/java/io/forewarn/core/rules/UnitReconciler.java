@@ -176,13 +176,15 @@ final class UnitReconciler {
             AffectedMachines affected) {
         Cause cause = pacing.cause();
         GroupId group = affected.group();
-        Instant turn = unitRules.starts(changes.open(rolloutUnitId).orElseThrow());
+        // A date that its machines were shown may be a little later than those of the other events.
+        Instant promised = UpcomingUnits.unit(changes, rolloutUnitId).turn().at();
+        Instant starts = unitRules.starts(changes.open(rolloutUnitId).orElseThrow());
+        Instant turn = promised.isAfter(starts) ? promised : starts;
         Instant least = context.now().plus(pacing.leastNotice(group, cause));
         Instant from = least.isAfter(turn) ? least : turn;
         Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
         TurnRules turnRules = new TurnRules(context);
         // Measured from its turn, so that several machines that come one after the other do not add up.
-        Instant promised = UpcomingUnits.unit(changes, rolloutUnitId).turn().at();
         if (!turnRules.maySlip(rollout, touched, cause, promised, from)
                 || turnRules.isLate(rollout, rolloutUnitId, touched, cause, turn)) {
             turnRules.moveForOwners(rolloutUnitId, from, "a machine was added, or is back");

@@ -95,16 +95,16 @@ final class UpcomingUnits {
     /** Whether a machine is part of a group's share of a unit. */
     boolean isIn(Upcoming upcoming, Machine machine) {
         return machine.updateDomain() == upcoming.updateDomain
+                && new RolloutPartitioner(facts, upcoming.rollout.spec()).isConcerned(machine, upcoming.rollout)
                 && number(upcoming.rollout, machine).equals(OptionalInt.of(upcoming.unit.unit()));
     }
 
-    /** Whether all groups that are shown a unit have approved it. */
+    /** Whether all groups of a unit have approved it. */
     static boolean isApproved(StateReader facts, RolloutUnitId id) {
-        List<Event> shown = facts.open(id).map(ActiveUnit::parts).orElse(List.of()).stream()
+        List<Event> events = facts.open(id).map(ActiveUnit::parts).orElse(List.of()).stream()
                 .flatMap(part -> facts.state(part.group()).event(part.event()).stream())
-                .filter(Event::shared)
                 .toList();
-        return !shown.isEmpty() && shown.stream().allMatch(Event::isApproved);
+        return !events.isEmpty() && events.stream().allMatch(Event::isApproved);
     }
 
     /** All units of a rollout that are still to be done and have a turn, by number: there may be many thousands. */

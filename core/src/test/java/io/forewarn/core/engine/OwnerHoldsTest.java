@@ -1,16 +1,22 @@
 package io.forewarn.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutPlan;
@@ -158,5 +164,45 @@ class OwnerHoldsTest extends RolloutFixture {
                 .blockers(world.engine.view(), EngineHarness.WEB, only(EngineHarness.WEB), world.now());
         assertTrue(why.stream().anyMatch(b -> b.why().startsWith("a blackout")), why.toString());
         assertTrue(why.stream().anyMatch(b -> b.why().startsWith("not seen yet by w0")), why.toString());
+    }
+
+    private void mayPostpone(GroupId group, int times, Duration total) {
+        Scope scope = new Scope(group.tenant(), group.name(), null);
+        PostponementLimit limit = new PostponementLimit(times, total);
+        world.ask(new Command.SetPolicy(
+                new Policy(scope, null, null, null, null, null, null, limit, null, null, null), OWNER));
+    }
+
+    private RefusedException refusedPostponement(GroupId group) {
+        Command postpone = new Command.Postpone(null, only(group).id(), null, Duration.ofHours(1), OWNER);
+        return assertThrows(RefusedException.class, () -> world.ask(postpone));
+    }
+
+    @Test
+    void whatOneTenantPostponesOnAHostCountsTogether() {
+        twoGroupsOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d0");
+        mayPostpone(EngineHarness.WEB, 1, Duration.ofDays(7));
+        mayPostpone(DB, 1, Duration.ofDays(7));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        world.ask(new Command.Postpone(null, only(EngineHarness.WEB).id(), null, Duration.ofDays(7), OWNER));
+        assertEquals(Problem.CONFLICT, refusedPostponement(DB).problem());
+    }
+
+    @Test
+    void aNewEventOfTheUnitBringsNoNewAllowance() {
+        twoGroupsOnHosts(1);
+        FleetSpec more = new FleetSpec(List.of(), List.of(machine(EngineHarness.WEB, "more", 0, "host-0")));
+        FleetSpec away = new FleetSpec(List.of(), List.of(machine(EngineHarness.WEB, "more", 0, "host-9")));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, more, false), EngineHarness.PERSON, null));
+        world.poll(EngineHarness.WEB, "w0");
+        mayPostpone(EngineHarness.WEB, 1, Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        EventId first = only(EngineHarness.WEB).id();
+        world.ask(new Command.Postpone(null, first, null, Duration.ofHours(1), OWNER));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, away, false), EngineHarness.PERSON, null));
+        assertNotEquals(first, only(EngineHarness.WEB).id());
+        assertEquals(Problem.CONFLICT, refusedPostponement(EngineHarness.WEB).problem());
     }
 }

@@ -414,4 +414,34 @@ class RolloutCoverageTest extends RolloutFixture {
         Actor owner = Actor.owner("team", "127.0.0.1");
         world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), owner, null));
     }
+
+    @Test
+    void anUpdateDomainWithoutTheTagKeepsNoOtherWaiting() {
+        List<MachineSpec> machines = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            machines.add(tagged("m" + i, i, "a"));
+            machines.add(tagged("other" + i, i, "b"));
+        }
+        apply(3, machines);
+        world.poll(EngineHarness.WEB, "m0");
+        start(RolloutSpec.of(
+                "os",
+                spec("os", RolloutTarget.Kind.TAG).cause(),
+                new RolloutTarget(RolloutTarget.Kind.TAG, List.of("env=a"))));
+        List<Instant> planned = List.of(turn(1).at(), turn(2).at());
+        place(tagged("m0", 0, "b"));
+        for (int i = 0; i < 100 && !rollout().isOver(); i++) {
+            world.pass(Duration.ofMinutes(5));
+            done();
+            machines.forEach(m -> world.poll(EngineHarness.WEB, m.id().name()));
+        }
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(planned, List.of(turn(1).at(), turn(2).at()));
+        assertEquals(List.of(2, 1), List.of(rollout().done(), rollout().skipped()));
+    }
+
+    private static MachineSpec tagged(String name, int domain, String tag) {
+        MachineId id = new MachineId("default", name);
+        return new MachineSpec(0, id, EngineHarness.WEB, domain, 0, "", List.of(), "", false, Map.of("env", tag));
+    }
 }

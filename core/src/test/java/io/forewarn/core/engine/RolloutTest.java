@@ -72,10 +72,23 @@ class RolloutTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         assertTrue(world.engine.view().find(DB).document().events().isEmpty());
-        assertTrue(world.running.isEmpty());
         approve(EngineHarness.WEB);
+        world.pass(NOTICE.minusSeconds(1));
+        assertTrue(world.running.isEmpty(), "its owners were told a date and have not approved");
+        world.pass(Duration.ofSeconds(1));
         assertEquals(Phase.STARTED, only(DB).phase());
         assertTrue(world.engine.view().find(DB).document().events().isEmpty());
+    }
+
+    @Test
+    void aPersonApprovesForAGroupThatIsNotEnabled() {
+        twoGroupsOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        approve(EngineHarness.WEB);
+        world.ask(new Command.Approve(null, List.of(only(DB).id()), EngineHarness.PERSON));
+        assertEquals(Phase.STARTED, only(DB).phase());
+        assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
     }
 
     @Test

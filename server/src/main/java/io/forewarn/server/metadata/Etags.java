@@ -20,6 +20,11 @@ final class Etags {
         return false;
     }
 
+    /** Whether the header matches any document, so that the caller need not have read this one. */
+    static boolean isAny(String header) {
+        return header.indexOf('*') >= 0;
+    }
+
     private static boolean one(String tag, String etag) {
         if (tag.equals("*")) {
             return true;

@@ -261,7 +261,11 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
             caller.note(version, document);
             sendDocument(version, rendering);
         } else if (!hold(version, group, document)) {
-            caller.note(version, document);
+            if (Etags.isAny(known)) {
+                caller.noteUnread(version);
+            } else {
+                caller.note(version, document);
+            }
             sendUnchanged(version, rendering);
         }
     }
@@ -436,7 +440,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         }
         // An approval answered 200 is a request like a poll: contract §5. It hands out no document: incarnation 0.
         Runnable done = () -> {
-            machine().polled(endpoint.coarseMillis.getAsLong(), version.text(), 0);
+            caller.noteUnread(version);
             send(PreparedReply.APPROVED, version);
         };
         GroupView group = machine().group();

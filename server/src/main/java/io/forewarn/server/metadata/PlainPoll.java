@@ -158,7 +158,7 @@ final class PlainPoll {
         if (is(IF_NONE_MATCH, from, colon)) {
             boolean first = ifNoneMatch == null;
             ifNoneMatch = new String(bytes, begin, end - begin, US_ASCII);
-            return first;
+            return first && !Etags.isAny(ifNoneMatch);
         }
         for (byte[] ignored : IGNORED) {
             if (is(ignored, from, colon)) {

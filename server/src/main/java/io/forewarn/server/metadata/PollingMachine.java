@@ -90,6 +90,11 @@ final class PollingMachine {
         }
     }
 
+    /** Records a poll whose answer does not tell that the machine has read the document. */
+    void noteUnread(ApiVersion version) {
+        machine.polled(endpoint.coarseMillis.getAsLong(), version.text(), 0);
+    }
+
     Actor actor() {
         return Actor.machine(machine.machine().id().toString(), source);
     }

@@ -261,6 +261,17 @@ class PollingTest {
         }
     }
 
+    @Test
+    void anAnswerThatAnyDocumentWouldGetDoesNotCountAsHavingSeenIt() {
+        connection.poll("2017-03-01");
+        harness.schedule(Cause.RESTART, "web-0");
+        assertEquals(304, connection.poll("2017-03-01", "If-None-Match: *").status());
+        harness.settle();
+        assertTrue(sightings("web").isEmpty());
+        connection.poll("2017-03-01");
+        MetadataHarness.eventually(() -> sightings("web").equals(List.of("web-0")));
+    }
+
     /** A policy may wait for it. */
     @Test
     void aSightingThatWasLostIsNotedAtALaterPoll() {

@@ -1,0 +1,134 @@
+package io.forewarn.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.forewarn.core.event.Event;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutTarget;
+import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A date that owners or machines were told does not move earlier, whatever happens meanwhile. */
+class ToldDatesTest extends RolloutFixture {
+    private void place(GroupId group, String name, int domain, String host) {
+        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(group, name, domain, host)));
+        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
+    }
+
+    private void pauseUntil(Instant then, Runnable meanwhile) {
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        meanwhile.run();
+        passUntil(then);
+        world.poll(EngineHarness.WEB, "a");
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+    }
+
+    private void evacuatedHost() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 1, "host-1"),
+                        machine(DB, "d", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        world.poll(DB, "d");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withEvacuation(true)
+                .withNotice(Duration.ofHours(10)));
+    }
+
+    @Test
+    void workAfterAnEvacuationThatIsNotNeededAnyMoreStaysWhereItWasAfterAPause() {
+        evacuatedHost();
+        Instant told = turn(0).at();
+        Instant evacuation = turn(0).next();
+        pauseUntil(evacuation.plusSeconds(60), () -> place(EngineHarness.WEB, "b", 1, "host-9"));
+        assertEquals(told, turn(0).at());
+        passUntil(told.minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void theSameIfTheDomainThatWasToStayHasLeft() {
+        evacuatedHost();
+        Instant told = turn(0).at();
+        Instant evacuation = turn(0).next();
+        pauseUntil(evacuation.plusSeconds(60), () -> place(EngineHarness.WEB, "a", 0, "host-9"));
+        assertEquals(told, turn(0).at());
+    }
+
+    @Test
+    void aDateThatWasShownALittleLaterThanTheTurnStaysForTheNextEvent() {
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        Instant begins = world.now().plus(Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withNotice(Duration.ofMinutes(30))
+                .with(b -> b.at = begins));
+        world.pass(Duration.ofMinutes(28));
+        pauseUntil(begins.minus(Duration.ofMinutes(27)), () -> {});
+        Instant shown = only(EngineHarness.WEB).noticePeriod().notBefore();
+        assertEquals(begins.plus(Duration.ofMinutes(3)), shown);
+        world.pass(Duration.ofMinutes(3));
+        place(EngineHarness.WEB, "b", 0, "host-9");
+        assertEquals(List.of("a"), only(EngineHarness.WEB).resources());
+        assertEquals(shown, only(EngineHarness.WEB).noticePeriod().notBefore());
+    }
+
+    @Test
+    void aMachineThatChangesItsDomainIsNotEvacuatedBeforeTheDateItWasShown() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 0, "host-1"),
+                        machine(DB, "d", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withEvacuation(true)
+                .withNotice(Duration.ofHours(5)));
+        Instant shown = only(EngineHarness.WEB).noticePeriod().notBefore();
+        world.pass(Duration.ofHours(1));
+        place(EngineHarness.WEB, "b", 1, "host-1");
+        assertEquals(shown, turn(0).next());
+        assertTrue(turn(0).at().isAfter(shown));
+        passUntil(shown.minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+    }
+
+    @Test
+    void unitsThatMissedTheirTurnsGetTheFirstFreeOnes() {
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-2")));
+        world.poll(EngineHarness.WEB, "a");
+        Duration recovery = Duration.ofHours(2);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*").withRecovery(recovery).withNotice(Duration.ofHours(4)));
+        Instant second = turn(1).at();
+        world.pass(Duration.ofHours(3));
+        pauseUntil(second.minus(Duration.ofMinutes(11)), () -> {});
+        assertEquals(world.now().plus(NOTICE), turn(0).at());
+        assertEquals(turn(0).at().plus(Duration.ofMinutes(5)).plus(recovery), turn(1).at());
+        assertEquals(Status.RUNNING, rollout().status());
+    }
+
+    @Test
+    void aGroupThatIsNotShownTheWorkIsNotTakenDownEarlierBecauseAnotherApproves() {
+        apply(1, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(DB, "d", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1").withNotice(Duration.ofHours(48)));
+        Event shown = only(EngineHarness.WEB);
+        approve(EngineHarness.WEB);
+        passUntil(shown.noticePeriod().notBefore().minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size());
+    }
+}

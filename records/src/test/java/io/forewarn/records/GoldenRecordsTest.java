@@ -65,6 +65,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rollout.UnitPostponement;
 import io.forewarn.core.rollout.UnitRun;
 import io.forewarn.core.rules.FleetChunk;
 import io.forewarn.core.rules.GroupState;
@@ -397,6 +398,16 @@ class GoldenRecordsTest {
                 Arguments.of("rollout-filtered", filteredRollout()),
                 Arguments.of("rollout-night", nightRollout()),
                 Arguments.of("pieces-turns", turns()),
+                Arguments.of(
+                        "pieces-postponed",
+                        new RolloutUnitChunk(
+                                "os",
+                                0,
+                                List.of(RolloutUnit.pending(
+                                        "host-1",
+                                        Turn.planned(NOON, List.of(), "", null)
+                                                .postponed(new UnitPostponement(
+                                                        "shop", Actor.Kind.PERSON, Duration.ofHours(2))))))),
                 Arguments.of(
                         "work-started",
                         new ActiveUnit(new RolloutUnitId("os", 3), false, List.of(new ActiveUnit.Part(WEB, ID)), NOON)),

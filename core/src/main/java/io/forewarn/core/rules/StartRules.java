@@ -144,8 +144,12 @@ final class StartRules {
         if (event.phase() == Phase.WAITING) {
             throw new RefusedException(
                     Problem.CONFLICT,
-                    "event " + id + " waits for another event of its machine and is not scheduled"
-                            + " yet; it can be approved once it is");
+                    "event " + id + " is not scheduled yet ("
+                            + context.blockers().all(known, event).stream()
+                                    .map(StartBlocker::why)
+                                    .findFirst()
+                                    .orElse("it is about to be")
+                            + "); it can be approved once it is");
         }
         if (event.phase() == Phase.SCHEDULED && !event.shared() && context.enabled(known)) {
             throw new RefusedException(

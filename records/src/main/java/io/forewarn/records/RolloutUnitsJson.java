@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** The units of a rollout, and those that are under way. */
 final class RolloutUnitsJson {
@@ -56,6 +57,9 @@ final class RolloutUnitsJson {
             out.text("group", turn.group());
         }
         out.maybe("notice", turn.notice());
+        if (!turn.leaving().isEmpty()) {
+            out.texts("leaving", turn.leaving());
+        }
         if (!turn.postponements().isEmpty()) {
             out.openList("postponements");
             for (UnitPostponement postponement : turn.postponements()) {
@@ -105,6 +109,7 @@ final class RolloutUnitsJson {
         String why = "";
         GroupId group = null;
         Duration notice = null;
+        Map<String, Instant> leaving = Map.of();
         List<UnitPostponement> postponements = List.of();
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
@@ -116,13 +121,22 @@ final class RolloutUnitsJson {
                 case "why" -> why = in.sharedText();
                 case "group" -> group = in.groupId();
                 case "notice" -> notice = in.duration();
+                case "leaving" -> leaving = in.map(JsonReader::instant);
                 case "postponements" -> postponements = in.list(RolloutUnitsJson::postponement);
                 default -> in.skip();
             }
         }
         DamagedRecordException.unlessNull(at, "at");
         return new Turn(
-                at, first == null ? at : first, due == null ? at : due, evacuations, why, group, notice, postponements);
+                at,
+                first == null ? at : first,
+                due == null ? at : due,
+                evacuations,
+                why,
+                group,
+                notice,
+                leaving,
+                postponements);
     }
 
     private static UnitPostponement postponement(JsonReader in) throws IOException {

@@ -406,6 +406,7 @@ class GoldenRecordsTest {
                                 List.of(RolloutUnit.pending(
                                         "host-1",
                                         Turn.planned(NOON, List.of(), "", null)
+                                                .leaving(Map.of("shop/web#1", NOON))
                                                 .postponed(new UnitPostponement(
                                                         "shop", Actor.Kind.PERSON, Duration.ofHours(2))))))),
                 Arguments.of(

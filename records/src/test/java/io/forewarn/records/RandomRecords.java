@@ -310,6 +310,7 @@ final class RandomRecords {
                 text(),
                 maybe(this::groupId),
                 maybe(this::duration),
+                map(this::instant),
                 list(() -> new UnitPostponement(name(), one(Actor.Kind.values()), duration())));
     }
 

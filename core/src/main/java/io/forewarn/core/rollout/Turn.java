@@ -4,7 +4,9 @@ import io.forewarn.core.fleet.GroupId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Says when a unit of a rollout is to start. It is set when the rollout starts and moves later only if it must.
@@ -16,6 +18,7 @@ import java.util.List;
  * @param why what determined the time, for operators; blank if nothing but the start of the rollout did
  * @param group the group that {@code why} speaks of: other tenants must not read it; null if all may
  * @param notice how long before its turn machines are shown it; null for as long as the rollout says
+ * @param leaving when which update domains are evacuated, as their owners were told last, by {@code TENANT/GROUP#DOMAIN}
  * @param postponements granted so far, also for events that are gone
  */
 public record Turn(
@@ -26,6 +29,7 @@ public record Turn(
         String why,
         GroupId group,
         Duration notice,
+        Map<String, Instant> leaving,
         List<UnitPostponement> postponements) {
     /** Stands for groups of several tenants, of which the reason speaks. */
     public static final GroupId SEVERAL = new GroupId("*", "*");
@@ -37,39 +41,47 @@ public record Turn(
 
     public Turn {
         evacuations = List.copyOf(evacuations);
+        leaving = Map.copyOf(leaving);
         postponements = List.copyOf(postponements);
     }
 
     /** A turn of a first plan. */
     public static Turn planned(Instant at, List<Instant> evacuations, String why, GroupId group) {
-        return new Turn(at, at, at, evacuations, why, group, null, List.of());
+        return new Turn(at, at, at, evacuations, why, group, null, Map.of(), List.of());
     }
 
     /** The same unit at another time. */
     public Turn moved(Instant to, String reason, GroupId whose) {
-        return new Turn(to, first, to, evacuations, reason, whose, notice, postponements);
+        return new Turn(to, first, to, evacuations, reason, whose, notice, leaving, postponements);
     }
 
     /** The same unit with its host evacuated at other times. */
     public Turn evacuatedAt(List<Instant> times) {
-        return new Turn(at, first, due, times, why, group, notice, postponements);
+        return new Turn(at, first, due, times, why, group, notice, leaving, postponements);
+    }
+
+    /** The same turn, after owners were told when these update domains are evacuated. */
+    public Turn leaving(Map<String, Instant> domains) {
+        Map<String, Instant> all = new HashMap<>(leaving);
+        all.putAll(domains);
+        return new Turn(at, first, due, evacuations, why, group, notice, all, postponements);
     }
 
     /** The same turn, shown to machines so long before it. */
     public Turn shownAhead(Duration longer) {
-        return new Turn(at, first, due, evacuations, why, group, longer, postponements);
+        return new Turn(at, first, due, evacuations, why, group, longer, leaving, postponements);
     }
 
     /** The same turn, with what owners ask for from then on coming after it. */
     public Turn dueAt(Instant then) {
-        return new Turn(at, first, then, evacuations, why, group, notice, postponements);
+        return new Turn(at, first, then, evacuations, why, group, notice, leaving, postponements);
     }
 
     /** The same turn, after one more postponement. */
     public Turn postponed(UnitPostponement granted) {
         List<UnitPostponement> more = new ArrayList<>(postponements);
         more.add(granted);
-        return new Turn(at, first, due, evacuations, why, group, notice, more);
+        return new Turn(at, first, due, evacuations, why, group, notice, leaving, more);
     }
 
     /** When something of it starts next. */

@@ -223,6 +223,7 @@ final class RolloutPlanner {
         List<AffectedMachines> rest = new ArrayList<>(all);
         List<Instant> evacuations = new ArrayList<>();
         List<GroupId> evacuated = new ArrayList<>();
+        Map<String, Instant> leaving = new HashMap<>();
         Instant from = now;
         for (List<AffectedMachines> moving :
                 EvacuationOrder.planned(facts, spec).all(all)) {
@@ -230,13 +231,15 @@ final class RolloutPlanner {
                     place(planner, name, true, moving, Cause.HOST_REDEPLOY, later(from, pacing.readableFrom(moving)));
             evacuations.add(place.at());
             evacuated.addAll(TurnRules.groups(moving));
+            leaving.putAll(EvacuationOrder.names(moving, place.at()));
             from = place.ends();
             rest.removeAll(moving);
         }
         Place place = place(planner, name, false, rest, spec.cause(), later(from, pacing.readableFrom(rest)));
-        return evacuated.isEmpty() || !place.why().isEmpty()
+        Turn turn = evacuated.isEmpty() || !place.why().isEmpty()
                 ? Turn.planned(place.at(), evacuations, place.why(), place.group())
                 : Turn.planned(place.at(), evacuations, TurnRules.EVACUATED_FIRST, TurnPlanner.about(evacuated));
+        return turn.leaving(leaving);
     }
 
     private static Instant later(Instant a, Instant b) {

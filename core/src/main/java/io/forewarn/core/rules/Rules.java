@@ -141,12 +141,16 @@ public final class Rules {
     public List<UnitPass> passes(StateReader facts, Rollout rollout, RolloutUnit unit) {
         List<AffectedMachines> left = new ArrayList<>(affected(facts, rollout, unit));
         List<UnitPass> passes = new ArrayList<>();
-        EvacuationOrder order = new EvacuationOrder(facts, rollout);
         RolloutUnitId id = new RolloutUnitId(
                 rollout.name(), facts.unitNumber(rollout.name(), unit.name()).orElseThrow());
-        for (int i = 0; i < unit.turn().evacuations().size(); i++) {
+        EvacuationOrder order = new EvacuationOrder(facts, rollout);
+        List<List<AffectedMachines>> leaving = new ArrayList<>(List.of(order.first(id, left)));
+        List<AffectedMachines> others = new ArrayList<>(left);
+        others.removeAll(leaving.get(0));
+        leaving.addAll(order.all(id, 1, others));
+        for (int i = 0; i < unit.turn().evacuations().size() && i < leaving.size(); i++) {
             Instant at = unit.turn().evacuations().get(i);
-            List<AffectedMachines> moving = i == 0 ? order.first(id, left) : order.first(left);
+            List<AffectedMachines> moving = leaving.get(i);
             moving.forEach(affected -> passes.add(new UnitPass(affected, Cause.HOST_REDEPLOY, at)));
             left.removeAll(moving);
         }

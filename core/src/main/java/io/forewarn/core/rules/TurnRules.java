@@ -103,11 +103,14 @@ final class TurnRules {
                 note(rollout, touched, cause, turn.next(), turn);
             }
         }
-        boolean placed = turn != null && moves == !turn.evacuations().isEmpty();
+        Pass pass = new Pass(touched, cause, moves);
+        boolean placed = turn != null
+                && moves == !turn.evacuations().isEmpty()
+                && !told(rollout, id, pass, turn).isAfter(turn.next());
         if (placed && isKept(rollout, pacing, id, touched, cause, turn.next(), noticed, changed)) {
             return Optional.of(turn);
         }
-        return move(id, new Pass(touched, cause, moves), noticed, null);
+        return move(id, pass, noticed, null);
     }
 
     /** If a domain left its host by itself, fewer evacuations are needed. The last ones are kept, so that none comes earlier. */
@@ -116,20 +119,23 @@ final class TurnRules {
         int needed = !moves || planned == 0
                 ? 0
                 : new EvacuationOrder(changes, rollout)
-                        .all(affected(rollout, id))
+                        .all(id, 0, affected(rollout, id))
                         .size();
         return needed >= planned ? turn : turn.evacuatedAt(turn.evacuations().subList(planned - needed, planned));
     }
 
     /** Before which time a pass must not start, because its owners were told that it does not; null if they were told nothing. */
-    private Instant told(Rollout rollout, Pass pass, Turn turn) {
-        if (turn == null
-                || pass.moves
-                        && turn.evacuations().isEmpty()
-                        && new EvacuationOrder(changes, rollout).haveArrived(pass.touched)) {
-            return null;
+    private Instant told(Rollout rollout, RolloutUnitId id, Pass pass, Turn turn) {
+        if (turn == null || !pass.moves) {
+            return turn == null ? null : turn.at();
         }
-        return turn.next();
+        EvacuationOrder order = new EvacuationOrder(changes, rollout);
+        List<AffectedMachines> all = affected(rollout, id);
+        return Stream.concat(
+                        turn.evacuations().stream().limit(1),
+                        pass.touched.stream().map(domain -> order.told(turn, domain, all)))
+                .max(Instant::compareTo)
+                .orElseThrow();
     }
 
     private boolean isKept(
@@ -222,7 +228,7 @@ final class TurnRules {
         Turn original = unit.turn();
         Turn before = original == null ? null : withoutSpareEvacuations(rollout, id, pass.moves, original);
         Instant begins = rollout.spec().at();
-        Instant told = told(rollout, pass, before);
+        Instant told = told(rollout, id, pass, before);
         Instant earliest = begins != null && begins.isAfter(from) ? begins : from;
         earliest = told != null && told.isAfter(earliest) ? told : earliest;
         Optional<Place> found = pass.touched.isEmpty()
@@ -277,8 +283,9 @@ final class TurnRules {
         }
         List<AffectedMachines> rest = rest(rollout, id, pass);
         EvacuationOrder order = new EvacuationOrder(changes, rollout);
-        for (int i = 1; i < after.evacuations().size(); i++) {
-            List<AffectedMachines> moving = order.first(rest);
+        List<List<AffectedMachines>> later = order.all(id, 1, rest);
+        for (int i = 1; i < after.evacuations().size() && i <= later.size(); i++) {
+            List<AffectedMachines> moving = later.get(i - 1);
             Instant at = after.evacuations().get(i);
             if (i >= before.evacuations().size()
                     || at.isAfter(before.evacuations().get(i))) {
@@ -317,20 +324,29 @@ final class TurnRules {
         List<AffectedMachines> rest = rest(rollout, id, pass);
         List<Instant> evacuations = new ArrayList<>(List.of(evacuation.at()));
         Instant from = evacuation.ends();
-        for (List<AffectedMachines> moving : new EvacuationOrder(changes, rollout).all(rest)) {
+        EvacuationOrder order = new EvacuationOrder(changes, rollout);
+        List<AffectedMachines> all = affected(rollout, id);
+        Map<String, Instant> leaving = EvacuationOrder.names(pass.touched, evacuation.at());
+        for (List<AffectedMachines> moving : order.all(id, 1, rest)) {
             int number = evacuations.size();
+            Instant told = moving.stream()
+                    .map(domain -> order.told(turn, domain, all))
+                    .max(Instant::compareTo)
+                    .orElseThrow();
             Instant planned =
                     number < turn.evacuations().size() ? turn.evacuations().get(number) : from;
+            planned = told.isAfter(planned) ? told : planned;
             Optional<Place> next = following(rollout, planner, moving, Cause.HOST_REDEPLOY, from, planned);
             if (next.isEmpty()) {
                 return Optional.empty();
             }
             planner.take(moving, next.get());
             evacuations.add(next.get().at());
+            leaving.putAll(EvacuationOrder.names(moving, next.get().at()));
             from = next.get().ends();
             rest.removeAll(moving);
         }
-        Turn evacuated = turn.evacuatedAt(evacuations);
+        Turn evacuated = turn.evacuatedAt(evacuations).leaving(leaving);
         return rest.isEmpty()
                 ? Optional.of(evacuated)
                 : following(rollout, planner, rest, rollout.spec().cause(), from, turn.at())

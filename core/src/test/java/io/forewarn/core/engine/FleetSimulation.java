@@ -305,7 +305,7 @@ final class FleetSimulation {
                         List.of(),
                         "",
                         machine.spot(),
-                        Map.of())));
+                        random.nextInt(3) == 0 ? tags() : machine.tags())));
     }
 
     /** Everybody leaves a host, and comes back a while later. */
@@ -330,7 +330,7 @@ final class FleetSimulation {
         return apply(
                 List.of(),
                 List.of(new MachineSpec(
-                        0, id, m.group(), m.updateDomain(), m.faultDomain(), host, List.of(), "", m.spot(), Map.of())));
+                        0, id, m.group(), m.updateDomain(), m.faultDomain(), host, List.of(), "", m.spot(), m.tags())));
     }
 
     private void schedule(Cause cause) {
@@ -441,7 +441,7 @@ final class FleetSimulation {
             if (!next.equals(from) && !next.equals(m.host())) {
                 tale.add(id + " moves from " + from + " to " + next);
                 MachineSpec there = new MachineSpec(
-                        0, id, m.group(), m.updateDomain(), m.faultDomain(), next, List.of(), "", m.spot(), Map.of());
+                        0, id, m.group(), m.updateDomain(), m.faultDomain(), next, List.of(), "", m.spot(), m.tags());
                 if (apply(List.of(), List.of(there))) {
                     return true;
                 }
@@ -460,7 +460,16 @@ final class FleetSimulation {
             apply(
                     List.of(),
                     List.of(new MachineSpec(
-                            0, machine.id(), next, 0, 0, machine.host(), List.of(), "", machine.spot(), Map.of())));
+                            0,
+                            machine.id(),
+                            next,
+                            0,
+                            0,
+                            machine.host(),
+                            List.of(),
+                            "",
+                            machine.spot(),
+                            machine.tags())));
         }
     }
 
@@ -475,10 +484,14 @@ final class FleetSimulation {
     private void startRollout() {
         Cause cause = List.of(Cause.HOST_FREEZE, Cause.HOST_REBOOT, Cause.HOST_REDEPLOY)
                 .get(random.nextInt(3));
-        RolloutTarget target = random.nextInt(4) == 0
-                ? new RolloutTarget(
-                        RolloutTarget.Kind.GROUPS, List.of(anyGroup().toString()))
-                : new RolloutTarget(RolloutTarget.Kind.HOSTS, someHosts());
+        RolloutTarget target =
+                switch (random.nextInt(8)) {
+                    case 0 -> new RolloutTarget(RolloutTarget.Kind.TAG, List.of("env=live"));
+                    case 1, 2 ->
+                        new RolloutTarget(
+                                RolloutTarget.Kind.GROUPS, List.of(anyGroup().toString()));
+                    default -> new RolloutTarget(RolloutTarget.Kind.HOSTS, someHosts());
+                };
         ConcurrencyLimit atOnce = List.of(
                         ConcurrencyLimit.ALL,
                         new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, 1),
@@ -578,7 +591,11 @@ final class FleetSimulation {
     private MachineSpec machine(GroupId group, String name, int domain, String host) {
         MachineId id = new MachineId(group.tenant(), name);
         boolean spot = random.nextInt(4) == 0;
-        return new MachineSpec(0, id, group, domain, domain % 2, host, List.of(), "", spot, Map.of());
+        return new MachineSpec(0, id, group, domain, domain % 2, host, List.of(), "", spot, tags());
+    }
+
+    private Map<String, String> tags() {
+        return Map.of("env", random.nextInt(3) == 0 ? "test" : "live");
     }
 
     private String host() {

@@ -77,7 +77,7 @@ final class TurnObserver {
     /** Events of machines that are moved off a host before its work. */
     private final Set<EventId> evacuations = new HashSet<>();
 
-    /** Units whose host carried two update domains of a group meanwhile, so that they could not be shown. */
+    /** Units whose host carried two update domains of a group, or another group, meanwhile, so that perhaps they could not be shown. */
     private final Set<RolloutUnitId> crowded = new HashSet<>();
 
     /** The dates that owners were told, by rollout and machine. */
@@ -273,7 +273,7 @@ final class TurnObserver {
         shares.keySet().stream()
                 .map(ShareId::unit)
                 .filter(id -> !view.rollout(id.rollout()).orElseThrow().isOver())
-                .filter(id -> isCrowded(view, unit(id).name()))
+                .filter(id -> isCrowded(view, unit(id).name()) || hasOtherGroups(view, id))
                 .forEach(crowded::add);
         for (MachineView machine : view.allMachines()) {
             if (machine.condition() != null && machine.condition().state() == MachineCondition.State.FAILED) {
@@ -393,8 +393,7 @@ final class TurnObserver {
 
     /** Nothing comes earlier than its owners were told last, unless it is approved, or its machine is somewhere else by now. */
     private void checkToldDate(HistoryEntry entry, Event event) {
-        // What nobody is shown starts with the other events of its unit, which may be approved.
-        if (approved.contains(event.id()) || event.isApproved() || !event.shared()) {
+        if (approved.contains(event.id()) || event.isApproved()) {
             return;
         }
         for (String name : event.resources()) {
@@ -511,6 +510,15 @@ final class TurnObserver {
             domains.computeIfAbsent(machine.group(), g -> new HashSet<>()).add(machine.updateDomain());
         }
         return domains.values().stream().anyMatch(of -> of.size() > 1);
+    }
+
+    /** Whether a group is on the host of a unit that was not when the rollout was started: there may be no window that suits all. */
+    private boolean hasOtherGroups(PublishedState view, RolloutUnitId id) {
+        Set<GroupId> then = new HashSet<>();
+        shares.keySet().stream().filter(share -> share.unit().equals(id)).forEach(share -> then.add(share.group()));
+        return view.machinesOn(unit(id).name()).stream()
+                .anyMatch(machine ->
+                        !then.contains(view.machine(machine).orElseThrow().group()));
     }
 
     private Map<String, Integer> placements(GroupId group, Event event) {

@@ -69,7 +69,7 @@ final class TurnBlockers {
                 // Turns move without a change of the group, so it is looked at again now and then.
                 Instant again = now.plus(StartBlockers.LOOK_AGAIN);
                 Instant passed = next.at().plusSeconds(1);
-                return Optional.of(new StartBlocker(
+                return Optional.of(StartBlocker.unknownEnd(
                         (otherDomain
                                         ? "update domain " + next.updateDomain() + " of its group is to start at "
                                         : "its machine is worked on at ")

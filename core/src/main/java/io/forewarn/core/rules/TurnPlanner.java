@@ -469,7 +469,12 @@ final class TurnPlanner {
             RolloutSpec of = upcoming.rollout().spec();
             // The machines that a failed unit left down keep other update domains waiting until it has been retried.
             boolean down = mends(of) && !mendsHere(group) && failed.stream().anyMatch(m -> units.isIn(upcoming, m));
+            // One that could not be given another turn waits for something that nobody knows the end of: nobody waits
+            // for it.
+            boolean stuck = upcoming.at().isBefore(now)
+                    && UpcomingUnits.unit(facts, upcoming.unit()).state() == RolloutUnit.State.PENDING;
             if (!upcoming.unit().equals(self)
+                    && (down || !stuck)
                     && !ignored.test(upcoming.unit())
                     && (down || !upcoming.at().isAfter(cutoff))
                     && (spec.rehearsal() || !of.rehearsal())) {

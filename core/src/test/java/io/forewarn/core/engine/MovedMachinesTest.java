@@ -114,6 +114,30 @@ class MovedMachinesTest extends RolloutFixture {
     }
 
     @Test
+    void aHostWhoseGroupsHaveNoCommonWindowKeepsNoOtherWaiting() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(DB, "d", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 0, "host-2")));
+        world.poll(EngineHarness.WEB, "a");
+        Instant begins = world.now().plus(Duration.ofHours(2));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1", "host-2").with(b -> b.at = begins));
+        policy(EngineHarness.WEB, 14);
+        policy(DB, 20);
+        passUntil(begins.minus(Duration.ofMinutes(20)));
+        place(EngineHarness.WEB, "b", 1, "host-2");
+        for (int i = 0; i < 200 && rollout().status() == Status.RUNNING; i++) {
+            world.pass(Duration.ofMinutes(15));
+            world.poll(EngineHarness.WEB, "a");
+            done();
+        }
+        assertEquals(Status.HALTED, rollout().status());
+        assertEquals(1, rollout().done());
+    }
+
+    @Test
     void anEvacuationThatIsShownStaysTheFirstThoughAnotherDomainComes() {
         twoDomainsOnTheFirstHost();
         world.poll(EngineHarness.WEB, "a");

@@ -89,6 +89,11 @@ public record Turn(
         return evacuations.isEmpty() ? at : evacuations.get(0);
     }
 
+    /** What the owners of an update domain were told: when it is evacuated, or worked on with its host. */
+    public Instant told(String domain) {
+        return leaving.getOrDefault(domain, at);
+    }
+
     public boolean hasMoved() {
         return !at.equals(first);
     }

@@ -107,7 +107,7 @@ final class EvacuationOrder {
         return names;
     }
 
-    private static String name(AffectedMachines domain) {
+    static String name(AffectedMachines domain) {
         return domain.group() + "#" + domain.updateDomain();
     }
 

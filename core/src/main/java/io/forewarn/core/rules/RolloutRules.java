@@ -305,9 +305,15 @@ final class RolloutRules {
         List<Integer> retried = new ArrayList<>();
         for (int number = 0; number < rollout.units(); number++) {
             RolloutUnitId id = new RolloutUnitId(rollout.name(), number);
-            if (UpcomingUnits.unit(changes, id).state() == RolloutUnit.State.FAILED) {
+            RolloutUnit unit = UpcomingUnits.unit(changes, id);
+            if (unit.state() == RolloutUnit.State.FAILED) {
                 changes.put(unitRules.chunk(id).with(number, RolloutUnit.State.PENDING));
-                new TurnRules(context).retry(id, notice);
+                // One whose work never began left nothing down, and keeps the date that its owners were told.
+                if (unit.run() == null) {
+                    new TurnRules(context).placeAgain(id, notice);
+                } else {
+                    new TurnRules(context).retry(id, notice);
+                }
                 mustStillRun(rollout.name());
                 retried.add(number);
             }

@@ -196,6 +196,7 @@ final class StartBlockers {
             }
             if (goesFirst(state.group(), other, event)
                     || isDueUnit(other, event)
+                    || isLateAfter(event, other)
                     || endsAtOnce(state.group(), other, event)) {
                 Instant starts = other.noticePeriod().notBefore();
                 return Optional.of(new StartBlocker(
@@ -264,6 +265,19 @@ final class StartBlockers {
             return own(group, other).isEmpty();
         }
         return starts.isBefore(before);
+    }
+
+    /** Whether a unit could not start in time if what an owner asked for started now, and starts before that would be over. */
+    private boolean isLateAfter(Event asked, Event unit) {
+        return unit.phase() == Phase.SCHEDULED
+                && !unit.work().rehearsal()
+                && asked.phase() == Phase.SCHEDULED
+                && !asked.work().rehearsal()
+                && rollout(unit)
+                        .filter(r -> r.status() == Rollout.Status.RUNNING)
+                        .isPresent()
+                && isTooLong(asked, unit)
+                && unit.noticePeriod().notBefore().isBefore(now.plus(WorkEstimates.takes(facts, terms, asked.work())));
     }
 
     /** Whether a unit that waited for what an owner asked for would be too late, which would halt its whole rollout. */

@@ -96,11 +96,15 @@ final class TurnRules {
         RolloutPacing pacing = RolloutPacing.of(changes, context.terms(), rollout, turn, context.now());
         Instant noticed = pacing.readableFrom(touched).plus(pacing.leastNotice(touched, cause));
         if (turn != null) {
-            Turn needed = withoutSpareEvacuations(rollout, id, moves, turn);
-            if (!needed.equals(turn)) {
-                turn = needed;
+            Turn before = turn;
+            turn = withoutSpareEvacuations(rollout, id, moves, before);
+            if (!turn.equals(before)) {
                 put(id, turn);
-                note(rollout, touched, cause, turn.next(), turn);
+                Instant starts = turn.next();
+                List<AffectedMachines> later = touched.stream()
+                        .filter(domain -> !starts.equals(before.told(EvacuationOrder.name(domain))))
+                        .toList();
+                note(rollout, later, cause, starts, turn);
             }
         }
         Pass pass = new Pass(touched, cause, moves);
@@ -113,15 +117,26 @@ final class TurnRules {
         return move(id, pass, noticed, null);
     }
 
-    /** If a domain left its host by itself, fewer evacuations are needed. The last ones are kept, so that none comes earlier. */
+    /** If a domain left its host by itself, fewer evacuations are needed. The others stay when they are, or come later. */
     private Turn withoutSpareEvacuations(Rollout rollout, RolloutUnitId id, boolean moves, Turn turn) {
         int planned = turn.evacuations().size();
-        int needed = !moves || planned == 0
-                ? 0
-                : new EvacuationOrder(changes, rollout)
-                        .all(id, 0, affected(rollout, id))
-                        .size();
-        return needed >= planned ? turn : turn.evacuatedAt(turn.evacuations().subList(planned - needed, planned));
+        if (planned == 0) {
+            return turn;
+        }
+        List<List<AffectedMachines>> needed =
+                moves ? new EvacuationOrder(changes, rollout).all(id, 0, affected(rollout, id)) : List.of();
+        if (needed.size() >= planned) {
+            return turn;
+        }
+        List<Instant> told = needed.stream()
+                .map(moving -> moving.stream()
+                        .map(domain -> turn.told(EvacuationOrder.name(domain)))
+                        .max(Instant::compareTo)
+                        .orElseThrow())
+                .toList();
+        boolean kept = turn.evacuations().containsAll(told)
+                && told.stream().sorted().distinct().toList().equals(told);
+        return turn.evacuatedAt(kept ? told : turn.evacuations().subList(planned - needed.size(), planned));
     }
 
     /** Before which time a pass must not start, because its owners were told that it does not; null if they were told nothing. */
@@ -492,8 +507,7 @@ final class TurnRules {
     void retry(RolloutUnitId id, Duration notice) {
         Rollout rollout = rollout(id);
         Pass pass = pass(rollout, id);
-        Duration least = pacing(rollout).leastNotice(pass.touched, pass.cause);
-        Instant from = context.now().plus(notice == null || notice.compareTo(least) < 0 ? least : notice);
+        Instant from = context.now().plus(noticeOfRetry(rollout, pass, notice));
         Optional<Place> place = pass.touched.isEmpty()
                 ? Optional.empty()
                 : new TurnPlanner(changes, context.terms(), rollout, id, context.now(), Instant.MIN)
@@ -515,6 +529,26 @@ final class TurnRules {
         for (AffectedMachines affected : pass.touched) {
             makeWay(rollout, id, affected, place.get());
         }
+    }
+
+    /** Gives a unit that could not be worked on its turn back, or another if that is too near. */
+    void placeAgain(RolloutUnitId id, Duration notice) {
+        Rollout rollout = rollout(id);
+        Pass pass = pass(rollout, id);
+        Instant from = context.now().plus(noticeOfRetry(rollout, pass, notice));
+        Turn turn = UpcomingUnits.unit(changes, id).turn();
+        if (turn == null || turn.next().isBefore(from)) {
+            move(id, pass, from, null);
+        }
+        Turn placed = UpcomingUnits.unit(changes, id).turn();
+        if (placed != null && notice != null) {
+            put(id, placed.shownAhead(notice));
+        }
+    }
+
+    private Duration noticeOfRetry(Rollout rollout, Pass pass, Duration wanted) {
+        Duration least = pacing(rollout).leastNotice(pass.touched, pass.cause);
+        return wanted == null || wanted.compareTo(least) < 0 ? least : wanted;
     }
 
     private void makeWay(Rollout rollout, RolloutUnitId id, AffectedMachines affected, Place place) {

@@ -9,6 +9,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
@@ -16,11 +17,13 @@ import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ConcurrencyLimit;
+import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.MachineCondition;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.core.rules.StartBlocker;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -687,5 +690,23 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         world.pass(Duration.ofMinutes(25));
         assertEquals(Phase.STARTED, phase(ofTheRollout(EngineHarness.WEB).id()));
         assertEquals(Phase.SCHEDULED, phase(restart));
+    }
+
+    @Test
+    void aRequestThatIsDueJustBeforeTheTurnWaitsIfTheUnitWouldBeTooLate() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant begins = world.now().plus(Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*")
+                .between(begins, begins.plusSeconds(60), RolloutSpec.Late.REFUSE, ZoneId.of("UTC")));
+        Duration notice = ServiceTerms.AZURE.minimumNotice(EventType.REDEPLOY);
+        passUntil(begins.minusSeconds(20).minus(notice));
+        EventId move = world.schedule(Cause.REDEPLOY, "w0");
+        passUntil(begins);
+        assertEquals(Status.RUNNING, rollout().status());
+        assertEquals(1, rollout().started());
+        assertEquals(Phase.SCHEDULED, world.event(move).orElseThrow().phase());
+        done();
+        assertTrue(world.running.containsKey(move), "it comes right after");
     }
 }

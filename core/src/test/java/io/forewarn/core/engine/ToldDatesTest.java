@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
@@ -130,5 +131,55 @@ class ToldDatesTest extends RolloutFixture {
         assertTrue(world.running.isEmpty());
         world.pass(Duration.ofSeconds(1));
         assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void aUnitThatCouldNotBeWorkedOnKeepsItsDateWhenItIsRetried() {
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-2")));
+        world.poll(EngineHarness.WEB, "a");
+        Instant begins = world.now().plus(Duration.ofHours(6));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1").with(b -> b.at = begins));
+        place(EngineHarness.WEB, "b", 1, "host-1");
+        assertEquals(Status.HALTED, rollout().status());
+        place(EngineHarness.WEB, "b", 1, "host-2");
+        world.ask(new Command.ResumeRollout("os", true, EngineHarness.PERSON));
+        assertEquals(begins, turn(0).at());
+        passUntil(begins.minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void anEvacuationStaysWhereItIsWhenOneAfterItIsNotNeededAnyMore() {
+        apply(
+                3,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 1, "host-1"),
+                        machine(EngineHarness.WEB, "c", 2, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        Instant begins = world.now().plus(Duration.ofHours(2));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withEvacuation(true)
+                .with(b -> b.at = begins));
+        assertEquals(begins, turn(0).next());
+        place(EngineHarness.WEB, "b", 1, "host-9");
+        assertEquals(List.of(begins), turn(0).evacuations());
+        assertEquals(0, moved());
+    }
+
+    @Test
+    void ownersAreNotToldOfADateThatDidNotMove() {
+        evacuatedHost();
+        place(EngineHarness.WEB, "b", 1, "host-9");
+        assertEquals(List.of(), turn(0).evacuations());
+        assertEquals(0, moved());
+    }
+
+    private long moved() {
+        return world.history.stream()
+                .filter(entry -> entry.what().equals(HistoryEntry.What.ROLLOUT_MOVED.name()))
+                .count();
     }
 }

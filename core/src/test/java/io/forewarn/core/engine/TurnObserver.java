@@ -336,6 +336,8 @@ final class TurnObserver {
     /** What an owner asked for in another update domain before the unit was due must not begin while the unit is worked on. */
     private void checkOwners(HistoryEntry entry, Event event) {
         Turn turn = unit(event.work().unit()).turn();
+        // How long the work takes at least; a pause is expected to last five seconds.
+        int least = event.type() == EventType.FREEZE ? 5 : 60;
         for (Event other : asked.getOrDefault(entry.group(), List.of())) {
             Instant begins = other.noticePeriod().notBefore();
             assertTrue(
@@ -344,7 +346,7 @@ final class TurnObserver {
                             || other.work().updateDomain() == event.work().updateDomain()
                             || !other.askedAt().isBefore(turn.due())
                             || !begins.isAfter(entry.at())
-                            || !begins.isBefore(entry.at().plusSeconds(60)),
+                            || !begins.isBefore(entry.at().plusSeconds(least)),
                     () -> event + " started although another domain is about to go down: " + other);
         }
     }

@@ -64,7 +64,12 @@ public record Turn(
     public Turn leaving(Map<String, Instant> domains) {
         Map<String, Instant> all = new HashMap<>(leaving);
         all.putAll(domains);
-        return new Turn(at, first, due, evacuations, why, group, notice, all, postponements);
+        return onlyLeaving(all);
+    }
+
+    /** The same turn, after owners were told that no update domains but these are evacuated. */
+    public Turn onlyLeaving(Map<String, Instant> domains) {
+        return new Turn(at, first, due, evacuations, why, group, notice, domains, postponements);
     }
 
     /** The same turn, shown to machines so long before it. */

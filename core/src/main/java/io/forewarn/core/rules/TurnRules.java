@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -136,7 +137,12 @@ final class TurnRules {
                 .toList();
         boolean kept = turn.evacuations().containsAll(told)
                 && told.stream().sorted().distinct().toList().equals(told);
-        return turn.evacuatedAt(kept ? told : turn.evacuations().subList(planned - needed.size(), planned));
+        List<Instant> times = kept ? told : turn.evacuations().subList(planned - needed.size(), planned);
+        Map<String, Instant> leaving = new HashMap<>();
+        for (int i = 0; i < times.size(); i++) {
+            leaving.putAll(EvacuationOrder.names(needed.get(i), times.get(i)));
+        }
+        return turn.evacuatedAt(times).onlyLeaving(leaving);
     }
 
     /** Before which time a pass must not start, because its owners were told that it does not; null if they were told nothing. */

@@ -177,6 +177,16 @@ class ToldDatesTest extends RolloutFixture {
         assertEquals(0, moved());
     }
 
+    @Test
+    void aDomainThatWasToldThatItStaysIsNotEvacuatedEarlierIfAnotherComesAfterAll() {
+        evacuatedHost();
+        Instant told = turn(0).at();
+        place(EngineHarness.WEB, "a", 0, "host-9");
+        assertEquals(List.of(), turn(0).evacuations());
+        place(EngineHarness.WEB, "a", 0, "host-1");
+        assertEquals(told, turn(0).next());
+    }
+
     private long moved() {
         return world.history.stream()
                 .filter(entry -> entry.what().equals(HistoryEntry.What.ROLLOUT_MOVED.name()))

@@ -13,7 +13,8 @@ import java.util.concurrent.CompletionStage;
  * every client must skip it, and some that are still in use take 102 for the final one.
  */
 final class InterimResponses {
-    static final Duration USUAL = Duration.ofSeconds(10);
+    /** Less than the minute after which proxies close a connection; not less, because Java's HttpClient takes eight of them at most. */
+    static final Duration USUAL = Duration.ofSeconds(50);
 
     private InterimResponses() {}
 

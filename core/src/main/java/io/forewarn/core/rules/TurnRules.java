@@ -367,7 +367,7 @@ final class TurnRules {
             from = next.get().ends();
             rest.removeAll(moving);
         }
-        Turn evacuated = turn.evacuatedAt(evacuations).leaving(leaving);
+        Turn evacuated = turn.evacuatedAt(evacuations).onlyLeaving(leaving);
         return rest.isEmpty()
                 ? Optional.of(evacuated)
                 : following(rollout, planner, rest, rollout.spec().cause(), from, turn.at())
@@ -526,12 +526,13 @@ final class TurnRules {
             move(id, pass, from, null);
             return;
         }
-        Turn again = moved(unit.turn(), pass.moves, place.get(), place.get().at(), "it failed and is retried")
+        Turn before = withoutSpareEvacuations(rollout, id, pass.moves, unit.turn());
+        Turn again = moved(before, pass.moves, place.get(), place.get().at(), "it failed and is retried")
                 .shownAhead(notice);
         again = afterEvacuation(rollout, id, pass, place.get(), again).orElse(again);
         put(id, again);
         note(rollout, pass.touched, pass.cause, again.next(), again);
-        noteWorkAfterEvacuation(rollout, id, pass, unit.turn(), again);
+        noteWorkAfterEvacuation(rollout, id, pass, before, again);
         for (AffectedMachines affected : pass.touched) {
             makeWay(rollout, id, affected, place.get());
         }

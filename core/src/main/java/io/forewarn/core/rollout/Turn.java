@@ -4,7 +4,6 @@ import io.forewarn.core.fleet.GroupId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -60,15 +59,8 @@ public record Turn(
         return new Turn(at, first, due, times, why, group, notice, leaving, postponements);
     }
 
-    /** The same turn, after owners were told when these update domains are evacuated. */
+    /** The same turn, after owners were told when these update domains are evacuated, and no others. */
     public Turn leaving(Map<String, Instant> domains) {
-        Map<String, Instant> all = new HashMap<>(leaving);
-        all.putAll(domains);
-        return onlyLeaving(all);
-    }
-
-    /** The same turn, after owners were told that no update domains but these are evacuated. */
-    public Turn onlyLeaving(Map<String, Instant> domains) {
         return new Turn(at, first, due, evacuations, why, group, notice, domains, postponements);
     }
 

@@ -76,18 +76,29 @@ public final class RolloutPartitioner {
      * together.
      */
     private void checkDomains(String host) {
+        clash(host, machine -> true).ifPresent(clash -> {
+            throw new RefusedException(
+                    Problem.CONFLICT,
+                    "host " + host + " carries update domains " + Math.min(clash.one, clash.other) + " and "
+                            + Math.max(clash.one, clash.other) + " of group " + clash.group
+                            + ", which must not be down together; evacuate first (--evacuate), which moves all but one away");
+        });
+    }
+
+    /** Two update domains of a group. */
+    private record Clash(GroupId group, int one, int other) {}
+
+    /** Two update domains of one group among some machines of a host. */
+    private Optional<Clash> clash(String host, Predicate<Machine> counted) {
         Map<GroupId, Integer> domains = new HashMap<>();
         for (MachineId id : facts.machinesOn(host)) {
             Machine machine = facts.machine(id).orElseThrow();
-            Integer other = domains.putIfAbsent(machine.group(), machine.updateDomain());
+            Integer other = counted.test(machine) ? domains.putIfAbsent(machine.group(), machine.updateDomain()) : null;
             if (other != null && other != machine.updateDomain()) {
-                throw new RefusedException(
-                        Problem.CONFLICT,
-                        "host " + host + " carries update domains " + Math.min(other, machine.updateDomain()) + " and "
-                                + Math.max(other, machine.updateDomain()) + " of group " + machine.group()
-                                + ", which must not be down together; evacuate first (--evacuate), which moves all but one away");
+                return Optional.of(new Clash(machine.group(), other, machine.updateDomain()));
             }
         }
+        return Optional.empty();
     }
 
     /** All first domains, then all second ones: independent groups proceed in parallel. */
@@ -123,20 +134,9 @@ public final class RolloutPartitioner {
      * is.
      */
     boolean isCrowded(String unit, Rollout rollout) {
-        if (spec.evacuate() || spec.target().kind() != RolloutTarget.Kind.HOSTS) {
-            return false;
-        }
-        Map<GroupId, Integer> domains = new HashMap<>();
-        for (MachineId id : facts.machinesOn(unit)) {
-            Machine machine = facts.machine(id).orElseThrow();
-            if (isConcerned(machine, rollout)) {
-                Integer other = domains.putIfAbsent(machine.group(), machine.updateDomain());
-                if (other != null && other != machine.updateDomain()) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return !spec.evacuate()
+                && spec.target().kind() == RolloutTarget.Kind.HOSTS
+                && clash(unit, machine -> isConcerned(machine, rollout)).isPresent();
     }
 
     /** Whether a unit has machines to work on, and is not crowded. */

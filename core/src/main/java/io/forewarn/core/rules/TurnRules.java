@@ -142,7 +142,7 @@ final class TurnRules {
         for (int i = 0; i < times.size(); i++) {
             leaving.putAll(EvacuationOrder.names(needed.get(i), times.get(i)));
         }
-        return turn.evacuatedAt(times).onlyLeaving(leaving);
+        return turn.evacuatedAt(times).leaving(leaving);
     }
 
     /** Before which time a pass must not start, because its owners were told that it does not; null if they were told nothing. */
@@ -367,7 +367,7 @@ final class TurnRules {
             from = next.get().ends();
             rest.removeAll(moving);
         }
-        Turn evacuated = turn.evacuatedAt(evacuations).onlyLeaving(leaving);
+        Turn evacuated = turn.evacuatedAt(evacuations).leaving(leaving);
         return rest.isEmpty()
                 ? Optional.of(evacuated)
                 : following(rollout, planner, rest, rollout.spec().cause(), from, turn.at())

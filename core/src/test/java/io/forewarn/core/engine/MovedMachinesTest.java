@@ -29,11 +29,6 @@ import org.junit.jupiter.api.Test;
 
 /** Machines that change hosts: while they are moved, before their turn, and back again. */
 class MovedMachinesTest extends RolloutFixture {
-    private void place(GroupId group, String name, int domain, String host) {
-        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(group, name, domain, host)));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
-    }
-
     private static RolloutSpec oneByOne(boolean evacuate, Instant selfServiceUntil) {
         RolloutSpec all = spec("os", RolloutTarget.Kind.HOSTS, "*");
         return all.withRecovery(Duration.ZERO)

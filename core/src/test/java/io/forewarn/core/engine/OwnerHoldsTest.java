@@ -193,15 +193,13 @@ class OwnerHoldsTest extends RolloutFixture {
     @Test
     void aNewEventOfTheUnitBringsNoNewAllowance() {
         twoGroupsOnHosts(1);
-        FleetSpec more = new FleetSpec(List.of(), List.of(machine(EngineHarness.WEB, "more", 0, "host-0")));
-        FleetSpec away = new FleetSpec(List.of(), List.of(machine(EngineHarness.WEB, "more", 0, "host-9")));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, more, false), EngineHarness.PERSON, null));
+        place(EngineHarness.WEB, "more", 0, "host-0");
         world.poll(EngineHarness.WEB, "w0");
         mayPostpone(EngineHarness.WEB, 1, Duration.ofHours(1));
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         EventId first = only(EngineHarness.WEB).id();
         world.ask(new Command.Postpone(null, first, null, Duration.ofHours(1), OWNER));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, away, false), EngineHarness.PERSON, null));
+        place(EngineHarness.WEB, "more", 0, "host-9");
         assertNotEquals(first, only(EngineHarness.WEB).id());
         assertEquals(Problem.CONFLICT, refusedPostponement(EngineHarness.WEB).problem());
     }

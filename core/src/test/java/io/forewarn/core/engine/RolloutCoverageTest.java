@@ -10,7 +10,6 @@ import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
-import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ConcurrencyLimit;
@@ -31,15 +30,6 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever the fleet does meanwhile: what a rollout is over is worked on, or it says what was left out and why. */
 class RolloutCoverageTest extends RolloutFixture {
-    private void place(MachineSpec... machines) {
-        FleetSpec spec = new FleetSpec(List.of(), List.of(machines));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
-    }
-
-    private void place(GroupId group, String name, int domain, String host) {
-        place(machine(group, name, domain, host));
-    }
-
     private static RolloutSpec oneByOne(RolloutTarget target, boolean evacuate, boolean rehearsal) {
         return RolloutSpec.of("os", spec("os", target.kind()).cause(), target)
                 .withRecovery(Duration.ZERO)

@@ -79,6 +79,16 @@ abstract class RolloutFixture {
         world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), EngineHarness.PERSON, null));
     }
 
+    /** Adds machines, or changes where they are. */
+    void place(MachineSpec... machines) {
+        FleetSpec spec = new FleetSpec(List.of(), List.of(machines));
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), EngineHarness.PERSON, null));
+    }
+
+    void place(GroupId group, String name, int domain, String host) {
+        place(machine(group, name, domain, host));
+    }
+
     static RolloutSpec spec(String name, RolloutTarget.Kind kind, String... names) {
         return RolloutSpec.of(name, Cause.HOST_REBOOT, new RolloutTarget(kind, List.of(names)));
     }

@@ -4,13 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.event.Event;
-import io.forewarn.core.fleet.FleetSpec;
-import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
-import io.forewarn.core.rules.FleetRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,11 +15,6 @@ import org.junit.jupiter.api.Test;
 
 /** A date that owners or machines were told does not move earlier, whatever happens meanwhile. */
 class ToldDatesTest extends RolloutFixture {
-    private void place(GroupId group, String name, int domain, String host) {
-        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(group, name, domain, host)));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
-    }
-
     private void pauseUntil(Instant then, Runnable meanwhile) {
         world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
         meanwhile.run();

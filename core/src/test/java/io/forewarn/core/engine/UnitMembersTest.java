@@ -36,11 +36,6 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of a scheduled unit when its machines move, break down or are taken: the events of all others stay as they are. */
 class UnitMembersTest extends RolloutFixture {
-    private void place(GroupId group, String name, int domain, String host) {
-        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(group, name, domain, host)));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
-    }
-
     /** Web's a and b and db's d on the first host, db's e on the second; all ask. */
     private void announced(String... hosts) {
         apply(

@@ -482,6 +482,9 @@ public final class ChangeSet implements StateReader {
 
     @Override
     public Collection<MachineId> machinesOn(String host) {
+        if (fleet.isEmpty()) {
+            return under.machinesOn(host);
+        }
         Set<MachineId> there = new LinkedHashSet<>(under.machinesOn(host));
         there.addAll(arrivals().hosts.getOrDefault(host, Set.of()));
         there.removeIf(id -> machine(id).filter(m -> m.host().equals(host)).isEmpty());

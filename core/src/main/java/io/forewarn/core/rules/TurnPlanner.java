@@ -75,6 +75,7 @@ final class TurnPlanner {
     private final Instant cutoff;
 
     private final Instant ownersUntil;
+    private final UpcomingUnits units;
     private final Map<GroupId, GroupTimetable> timetables = new HashMap<>();
 
     /** When platform work on single machines is expected to start. */
@@ -112,7 +113,7 @@ final class TurnPlanner {
             Instant now,
             Instant createdAt,
             RolloutUnitId self,
-            int units,
+            int size,
             Instant cutoff) {
         this.facts = facts;
         this.terms = terms;
@@ -123,9 +124,9 @@ final class TurnPlanner {
         this.self = self;
         this.cutoff = cutoff;
         this.ownersUntil = RolloutPacing.ownersUntil(spec, createdAt, terms);
-        this.profile = ConcurrencyProfile.binds(spec.atOnce(), units)
-                ? new ConcurrencyProfile(spec.atOnce(), units, now)
-                : null;
+        this.units = new UpcomingUnits(facts, terms);
+        this.profile =
+                ConcurrencyProfile.binds(spec.atOnce(), size) ? new ConcurrencyProfile(spec.atOnce(), size, now) : null;
     }
 
     /** No machine of the rollout has failed, so that no more is looked at for that. */
@@ -464,11 +465,11 @@ final class TurnPlanner {
         List<Machine> failed = facts.machines(group).stream()
                 .filter(m -> hasFailed(m) && !isMendedByOwner(m))
                 .toList();
-        UpcomingUnits units = new UpcomingUnits(facts, terms);
+        boolean mayBeDown = !failed.isEmpty() && !mendsHere(group);
         for (Upcoming upcoming : units.in(group)) {
             RolloutSpec of = upcoming.rollout().spec();
             // The machines that a failed unit left down keep other update domains waiting until it has been retried.
-            boolean down = mends(of) && !mendsHere(group) && failed.stream().anyMatch(m -> units.isIn(upcoming, m));
+            boolean down = mayBeDown && mends(of) && failed.stream().anyMatch(m -> units.isIn(upcoming, m));
             // One that could not be given another turn waits for something that nobody knows the end of: nobody waits
             // for it.
             boolean stuck = upcoming.at().isBefore(now)

@@ -15,6 +15,7 @@ import io.forewarn.core.rollout.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,10 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Finds the units of rollouts that are still to start in a group, whether or not they are shown yet. */
+/**
+ * Finds the units of rollouts that are still to start in a group, whether or not they are shown yet. It remembers which hosts are
+ * crowded: once machines have changed hosts, another is needed.
+ */
 final class UpcomingUnits {
     /**
      * A group's share of a unit.
@@ -50,6 +54,7 @@ final class UpcomingUnits {
 
     private final StateReader facts;
     private final ServiceTerms terms;
+    private final Map<RolloutUnitId, Boolean> crowded = new HashMap<>();
 
     UpcomingUnits(StateReader facts, ServiceTerms terms) {
         this.facts = facts;
@@ -139,7 +144,7 @@ final class UpcomingUnits {
                 || unit.turn() == null
                 || atWork
                 // A host that got a second domain cannot be worked on as it is: nothing is planned around it.
-                || new RolloutPartitioner(facts, rollout.spec()).isCrowded(unit.name(), rollout)) {
+                || isCrowded(id, unit, rollout)) {
             return;
         }
         Turn turn = unit.turn();
@@ -155,6 +160,11 @@ final class UpcomingUnits {
             add(upcoming, id, rollout, Set.of(moving), turn.evacuations().get(pass), Cause.HOST_REDEPLOY);
         }
         add(upcoming, id, rollout, left, turn.at(), rollout.spec().cause());
+    }
+
+    private boolean isCrowded(RolloutUnitId id, RolloutUnit unit, Rollout rollout) {
+        return crowded.computeIfAbsent(
+                id, i -> new RolloutPartitioner(facts, rollout.spec()).isCrowded(unit.name(), rollout));
     }
 
     /** The domains of a group that are moved off the host of a unit, in that order. */

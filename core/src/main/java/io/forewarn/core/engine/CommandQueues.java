@@ -35,11 +35,12 @@ final class CommandQueues {
     static final int CAPACITY = 10_000;
     private static final int SIGHTINGS = 100_000;
     private static final int DENIALS = 1000;
-    /** How many commands and records a batch holds before callers that wait come first. */
-    private static final int SHARE = 64;
-    /** How many it holds at most before the rest of the engine's own work is left to the next, so that commits stay short. */
+    /** How many commands and records of the engine's own a batch holds before the rest is left to the next. */
     private static final int MOST_OWN = 64;
+    /** The same while callers come: the next of them waits until the batch is decided and written. */
+    private static final int MOST_OWN_BESIDE_CALLERS = 12;
 
+    private static final long CALLERS_COME = Duration.ofSeconds(1).toNanos();
     private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
     private final EngineContext context;
@@ -54,6 +55,9 @@ final class CommandQueues {
     private final Deque<PendingCommand> again = new ArrayDeque<>();
 
     private final Deque<PendingCommand> deferred = new ArrayDeque<>();
+    /** When a caller was last waiting at the beginning of a batch. */
+    private long called;
+
     private boolean asking;
     private boolean rolling;
     private int sizeBeforeRolling;
@@ -70,6 +74,7 @@ final class CommandQueues {
         this.context = context;
         this.deadlines = deadlines;
         this.rollouts = rollouts;
+        this.called = context.elapsedNanos().getAsLong() - CALLERS_COME;
     }
 
     /** Returns false if there is no room. Any thread. */
@@ -165,6 +170,9 @@ final class CommandQueues {
 
     /** A new batch begins. */
     void beginBatch() {
+        if (!callers.isEmpty()) {
+            called = context.elapsedNanos().getAsLong();
+        }
         asking = false;
         rolling = false;
         rolled = 0;
@@ -219,7 +227,11 @@ final class CommandQueues {
     }
 
     private boolean isEnough(int size) {
-        return size >= MOST_OWN || size >= SHARE && !callers.isEmpty();
+        return size >= (callersCome() ? MOST_OWN_BESIDE_CALLERS : MOST_OWN);
+    }
+
+    private boolean callersCome() {
+        return !callers.isEmpty() || context.elapsedNanos().getAsLong() - called < CALLERS_COME;
     }
 
     /** There may be one for every group; the others are few, and some must come before anything else. */

@@ -41,7 +41,7 @@ import java.util.TreeSet;
  */
 public final class RolloutWorkQueue {
     /** How many units are handed out together, so that other commands pass in between. */
-    private static final int SLICE = 25;
+    private static final int SLICE = 8;
 
     private record Look(Instant at, int unit) {
         private static final Comparator<Look> ORDER =

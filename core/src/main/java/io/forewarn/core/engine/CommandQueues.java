@@ -61,6 +61,8 @@ final class CommandQueues {
     private boolean asking;
     private boolean rolling;
     private int sizeBeforeRolling;
+    /** How large the batch was before the first look at a group that is due; below zero if there was none. */
+    private int sizeBeforeDue;
     /** How many units were handed out to be looked at: that takes time even if nothing changes. */
     private int rolled;
     /** Whether the batch takes nothing more of the engine's own work, because callers wait or there is enough in it. */
@@ -176,6 +178,7 @@ final class CommandQueues {
         asking = false;
         rolling = false;
         rolled = 0;
+        sizeBeforeDue = -1;
         enough = false;
     }
 
@@ -190,17 +193,17 @@ final class CommandQueues {
             // A rollout that was checked must not change in the same commit, because it would not be checked again.
             return isEnough(size - sizeBeforeRolling + rolled) ? null : roll(now);
         }
-        enough = enough || !asking && isEnough(size);
+        enough = enough || !asking && sizeBeforeDue >= 0 && isEnough(size - sizeBeforeDue);
         boolean pauses = pauses();
         if (!pauses && !again.isEmpty() && !(enough && mayWait(again.peek()))) {
-            return again.poll();
+            return counted(again.poll(), size);
         }
         if (!own.isEmpty() && !(enough && mayWait(own.peek()))) {
-            return own.poll();
+            return counted(own.poll(), size);
         }
         Optional<GroupId> due = pauses || enough ? Optional.empty() : deadlines.take(now);
         if (due.isPresent()) {
-            return PendingCommand.due(due.get());
+            return counted(PendingCommand.due(due.get()), size);
         }
         if (!staging && !deferred.isEmpty()) {
             return deferred.poll();
@@ -224,6 +227,14 @@ final class CommandQueues {
         rolling = true;
         sizeBeforeRolling = size;
         return roll(now);
+    }
+
+    /** What cannot wait does not count, so that every batch looks at some groups that are due, however much of it there is. */
+    private PendingCommand counted(PendingCommand own, int size) {
+        if (sizeBeforeDue < 0 && mayWait(own)) {
+            sizeBeforeDue = size;
+        }
+        return own;
     }
 
     private boolean isEnough(int size) {

@@ -108,7 +108,11 @@ final class EvacuationOrder {
     }
 
     static String name(AffectedMachines domain) {
-        return domain.group() + "#" + domain.updateDomain();
+        return name(domain.group(), domain.updateDomain());
+    }
+
+    static String name(GroupId group, int updateDomain) {
+        return group + "#" + updateDomain;
     }
 
     private boolean isOf(ActiveUnit.Part part, AffectedMachines domain) {

@@ -157,7 +157,15 @@ final class UpcomingUnits {
         for (int pass = open.isPresent() ? 1 : 0, next = 0; pass < passes && next < order.size(); pass++, next++) {
             int moving = order.get(next);
             left.remove(moving);
-            add(upcoming, id, rollout, Set.of(moving), turn.evacuations().get(pass), Cause.HOST_REDEPLOY);
+            Instant at = turn.evacuations().get(pass);
+            Instant told = turn.leaving().get(EvacuationOrder.name(group, moving));
+            add(
+                    upcoming,
+                    id,
+                    rollout,
+                    Set.of(moving),
+                    told != null && told.isAfter(at) ? told : at,
+                    Cause.HOST_REDEPLOY);
         }
         add(upcoming, id, rollout, left, turn.at(), rollout.spec().cause());
     }

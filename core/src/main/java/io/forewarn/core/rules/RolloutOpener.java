@@ -116,7 +116,12 @@ final class RolloutOpener {
                 ? Optional.of("no machine is on or in " + unit.name() + " at present")
                 : spec.evacuate() ? Optional.empty() : RolloutFinalizer.crowded(unit.name(), all, moving);
         if (unfit.isPresent()) {
-            changes.put(BlockedUnit.forItsTurn(id, unfit.get()));
+            boolean empty =
+                    all.isEmpty() && unit.turn() != null && unit.turn().at().isAfter(context.now());
+            changes.put(
+                    empty
+                            ? BlockedUnit.forTime(id, unit.turn().at(), unfit.get())
+                            : BlockedUnit.forItsTurn(id, unfit.get()));
             return 0;
         }
         Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();

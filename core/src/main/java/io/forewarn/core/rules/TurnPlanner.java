@@ -500,8 +500,7 @@ final class TurnPlanner {
 
     /** When a unit can start: one that a group is not shown yet still has to give it notice. */
     private Instant possible(GroupId group, Upcoming upcoming) {
-        Instant noticed =
-                now.plus(pacing.leastNotice(group, upcoming.rollout().spec().cause()));
+        Instant noticed = now.plus(pacing.leastNotice(group, upcoming.cause()));
         return !upcoming.at().isBefore(noticed)
                         || !DecisionContext.enabled(facts, terms, group, now)
                         || isShown(group, upcoming.unit())

@@ -248,9 +248,8 @@ final class TurnRules {
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
         Turn original = unit.turn();
         Turn before = original == null ? null : withoutSpareEvacuations(rollout, id, pass.moves, original);
-        Instant begins = rollout.spec().at();
         Instant told = told(rollout, id, pass, before);
-        Instant earliest = begins != null && begins.isAfter(from) ? begins : from;
+        Instant earliest = notBefore(rollout, pass, from);
         earliest = told != null && told.isAfter(earliest) ? told : earliest;
         Optional<Place> found = pass.touched.isEmpty()
                 ? Optional.empty()
@@ -281,6 +280,21 @@ final class TurnRules {
         }
         noteWorkAfterEvacuation(rollout, id, pass, before, after);
         return Optional.of(after);
+    }
+
+    /** From then on, but not before the rollout may begin, nor before those had their notice who did not use their self-service. */
+    private Instant notBefore(Rollout rollout, Pass pass, Instant from) {
+        Instant selfService = rollout.spec().selfServiceUntil();
+        Instant noticed = selfService == null || !selfService.isAfter(context.now())
+                ? from
+                : selfService.plus(pacing(rollout).notice(pass.touched, pass.cause));
+        return Stream.of(
+                        Optional.of(from),
+                        Optional.of(noticed),
+                        Optional.ofNullable(rollout.spec().at()))
+                .flatMap(Optional::stream)
+                .max(Instant::compareTo)
+                .orElseThrow();
     }
 
     /** When a unit that gets this place would start but for what owners asked for. */

@@ -143,7 +143,10 @@ final class UnitReconciler {
                 : Optional.of(RolloutFinalizer.NO_WINDOW);
     }
 
-    /** Nothing is under way on the machine; an event of the unit it came from is called off first. */
+    /**
+     * Nothing is under way on the machine; an event of the unit it came from is called off first. What another rollout has scheduled
+     * stays: one follows the other.
+     */
     private boolean isFree(RolloutUnitId rolloutUnitId, Machine machine) {
         GroupId group = machine.group();
         if (context.blockers().isBeingTaken(changes.state(group), machine.name())) {
@@ -153,7 +156,10 @@ final class UnitReconciler {
         others.stream()
                 .filter(e -> e.phase() == Phase.SCHEDULED && e.work().unit() != null)
                 .forEach(e -> depart(e.work().unit()));
-        return others.isEmpty() || others(group, rolloutUnitId, machine).isEmpty();
+        return others.isEmpty()
+                || others(group, rolloutUnitId, machine).stream()
+                        .noneMatch(e -> e.phase() == Phase.STARTED
+                                || rolloutUnitId.rollout().equals(e.work().rollout()));
     }
 
     /** Real work ends rehearsals, so it does not wait for them. */

@@ -35,10 +35,11 @@ final class UpcomingUnits {
     /**
      * A group's share of a unit.
      *
+     * @param cause an evacuation, or the work of the rollout
      * @param at when it is to start
      * @param takes how long it is expected to take
      */
-    record Upcoming(RolloutUnitId unit, Rollout rollout, int updateDomain, Instant at, Duration takes) {}
+    record Upcoming(RolloutUnitId unit, Rollout rollout, int updateDomain, Cause cause, Instant at, Duration takes) {}
 
     /** A unit that is still to be done and has a turn. */
     record Ahead(int number, RolloutUnit unit) {
@@ -221,6 +222,6 @@ final class UpcomingUnits {
     private void add(
             List<Upcoming> upcoming, RolloutUnitId id, Rollout rollout, Set<Integer> domains, Instant at, Cause cause) {
         Duration takes = WorkEstimates.takes(terms, rollout.spec(), cause);
-        domains.forEach(domain -> upcoming.add(new Upcoming(id, rollout, domain, at, takes)));
+        domains.forEach(domain -> upcoming.add(new Upcoming(id, rollout, domain, cause, at, takes)));
     }
 }

@@ -1,6 +1,7 @@
 package io.forewarn.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -518,6 +519,8 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         world.report(second, DriverReport.DONE);
         world.pass(Duration.ofSeconds(1));
         assertTrue(open(DB).isEmpty());
+        assertFalse(rollout().isOver(), "others may come before its turn");
+        passUntil(turn(0).at());
         assertTrue(rollout().isOver(), "nobody is left");
     }
 

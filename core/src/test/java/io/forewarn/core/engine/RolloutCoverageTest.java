@@ -105,6 +105,8 @@ class RolloutCoverageTest extends RolloutFixture {
         apply(3, List.of(machine(EngineHarness.WEB, "w0", 0, "host-0"), machine(EngineHarness.WEB, "w1", 1, "host-1")));
         start(oneByOne(group(), false, false));
         whileNothingStarts(() -> place(EngineHarness.WEB, "w1", 2, "host-1"));
+        passUntil(turn(1).at());
+        world.pass(Duration.ofMinutes(15));
         assertEquals(
                 List.of("w1"),
                 world.running.values().iterator().next().machines().stream()

@@ -3,6 +3,7 @@ package io.forewarn.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.Rollout.Status;
@@ -183,5 +184,54 @@ class ToldDatesTest extends RolloutFixture {
         return world.history.stream()
                 .filter(entry -> entry.what().equals(HistoryEntry.What.ROLLOUT_MOVED.name()))
                 .count();
+    }
+
+    @Test
+    void nothingStartsDuringSelfServiceBecauseAMachineChangedItsUpdateDomain() {
+        apply(3, List.of(machine(EngineHarness.WEB, "a", 0, "host-1")));
+        Instant until = world.now().plus(Duration.ofHours(3));
+        start(spec("os", RolloutTarget.Kind.GROUPS, EngineHarness.WEB.toString())
+                .withSelfServiceUntil(until));
+        world.pass(Duration.ofMinutes(10));
+        place(EngineHarness.WEB, "a", 1, "host-1");
+        passUntil(until.minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofHours(1));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void theSameIfAHostMustBeEvacuatedByNow() {
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 1, "host-9")));
+        Instant until = world.now().plus(Duration.ofHours(3));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withEvacuation(true)
+                .withSelfServiceUntil(until));
+        world.pass(Duration.ofMinutes(10));
+        place(EngineHarness.WEB, "b", 1, "host-1");
+        passUntil(until.minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofHours(1));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void aFailureOfAMachineThatIsToBeMovedLeavesTheOtherHostsDate() {
+        apply(
+                3,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-0"),
+                        machine(EngineHarness.WEB, "b", 1, "host-0"),
+                        machine(EngineHarness.WEB, "c", 2, "host-2")));
+        world.poll(EngineHarness.WEB, "a");
+        world.durations.put(Cause.FAILURE, Duration.ofSeconds(2));
+        world.durations.put(Cause.HOST_REDEPLOY, Duration.ofMinutes(3));
+        world.durations.put(Cause.HOST_REBOOT, Duration.ofSeconds(90));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*").withEvacuation(true).withRecovery(Duration.ofMinutes(5)));
+        Instant told = turn(1).at();
+        passUntil(told.minus(Duration.ofMinutes(15)).minusSeconds(1));
+        world.schedule(Cause.FAILURE, "b");
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(told, turn(1).at());
     }
 }

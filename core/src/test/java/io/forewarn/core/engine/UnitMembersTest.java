@@ -253,12 +253,23 @@ class UnitMembersTest extends RolloutFixture {
     }
 
     @Test
-    void aUnitWhoseMachinesHaveAllLeftIsSkipped() {
+    void aUnitWhoseMachinesHaveAllLeftIsSkippedAtItsTurn() {
         announced("host-2");
         place(DB, "e", 0, "host-9");
         assertTrue(open(DB).isEmpty());
+        assertEquals(Status.RUNNING, rollout().status(), "somebody may come back");
+        passUntil(turn(0).at());
         assertEquals(Status.DONE, rollout().status());
         assertEquals(1, rollout().skipped());
+    }
+
+    @Test
+    void aUnitWhoseMachinesAllLeftAndCameBackIsWorkedOnAtItsTurn() {
+        announced("host-2");
+        Instant told = turn(0).at();
+        place(DB, "e", 0, "host-9");
+        place(DB, "e", 0, "host-2");
+        assertEquals(told, only(DB).noticePeriod().notBefore());
     }
 
     @Test
@@ -508,5 +519,25 @@ class UnitMembersTest extends RolloutFixture {
         assertTrue(world.running.isEmpty());
         passUntil(rolled.noticePeriod().notBefore());
         assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void aMachineThatComesFromAnotherRolloutGetsItsEventAtTheTurn() {
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(DB, "d", 0, "host-9")));
+        world.poll(EngineHarness.WEB, "a");
+        world.poll(DB, "d");
+        start(spec("other", RolloutTarget.Kind.GROUPS, DB.toString()).withNotice(Duration.ofHours(48)));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1").withNotice(Duration.ofHours(1)));
+        Instant told = only(EngineHarness.WEB).noticePeriod().notBefore();
+        world.pass(Duration.ofMinutes(10));
+        place(DB, "d", 0, "host-1");
+        assertEquals(2, open(DB).size());
+        passUntil(told);
+        assertEquals(
+                Set.of("a", "d"),
+                world.running.values().stream()
+                        .flatMap(task -> task.machines().stream())
+                        .map(Machine::name)
+                        .collect(Collectors.toSet()));
     }
 }

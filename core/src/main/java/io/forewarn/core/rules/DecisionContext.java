@@ -28,19 +28,20 @@ record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Suppl
     }
 
     static boolean enabled(StateReader facts, ServiceTerms terms, GroupId group, Instant now) {
-        if (terms.silence() == null) {
-            return true;
-        }
+        return terms.silence() == null
+                || facts.state(group).isEnabled()
+                        && silentFrom(facts, terms, group, now).isAfter(now);
+    }
+
+    /** From when on a group that polls now counts as silent unless a machine of it polls again. */
+    static Instant silentFrom(StateReader facts, ServiceTerms terms, GroupId group, Instant now) {
         GroupState state = facts.state(group);
-        if (!state.isEnabled()) {
-            return false;
-        }
         // The request that enables counts as one, also before its answer is out.
         Instant polled = facts.lastPoll(group);
         boolean later = state.enabledAt().isAfter(polled) && !state.enabledAt().isAfter(now);
         // If service time was set back since, only the time since the last poll counts.
         Instant asked = later ? state.enabledAt() : polled;
-        return asked.plus(terms.silence()).isAfter(now);
+        return asked.plus(terms.silence());
     }
 
     /** The machines of an event that did not leave since it was announced. */

@@ -4,6 +4,7 @@ import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.Addresses;
@@ -246,6 +247,24 @@ public final class FleetRules {
             }
         }
         return conditions;
+    }
+
+    /** The scheduled events of rollouts that name a machine which was removed since, and which a change adds again. */
+    static Map<EventId, GroupId> namingNewMachines(StateReader facts, Collection<GroupChange> changes) {
+        Map<EventId, GroupId> naming = new LinkedHashMap<>();
+        for (GroupChange change : changes) {
+            List<Event> scheduled = facts.state(change.id()).events().stream()
+                    .filter(event -> event.work().unit() != null && event.phase() == Phase.SCHEDULED)
+                    .toList();
+            for (Machine machine : scheduled.isEmpty() ? List.<Machine>of() : change.machines()) {
+                if (facts.machine(machine.id()).isEmpty()) {
+                    scheduled.stream()
+                            .filter(event -> event.lists(machine.name()))
+                            .forEach(event -> naming.put(event.id(), change.id()));
+                }
+            }
+        }
+        return naming;
     }
 
     private static boolean isToCome(StateReader facts, Rollout rollout, Machine machine) {

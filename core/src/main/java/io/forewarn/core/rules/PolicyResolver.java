@@ -111,7 +111,8 @@ final class PolicyResolver {
                 || event.phase() != Phase.SCHEDULED
                 || !event.shared()
                 || !patient(event)
-                || byPerson(event)) {
+                || byPerson(event)
+                || !DecisionContext.enabled(facts, terms, group, now)) {
             return Optional.empty();
         }
         List<String> missing = event.resources().stream()
@@ -120,12 +121,20 @@ final class PolicyResolver {
                 .filter(m ->
                         !down(facts.condition(new MachineId(group.tenant(), m)).state()))
                 .toList();
-        return missing.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new StartBlocker(
-                        "not seen yet by " + String.join(", ", missing) + ", by " + seenByAll.origin()
-                                + (until == null ? "" : bound(seenByAll, terms)),
-                        until));
+        if (missing.isEmpty()) {
+            return Optional.empty();
+        }
+        String why = "not seen yet by " + String.join(", ", missing) + ", by " + seenByAll.origin()
+                + (until == null ? "" : bound(seenByAll, terms));
+        if (terms.silence() == null) {
+            return Optional.of(new StartBlocker(why, until));
+        }
+        // Nobody waits for a group that has fallen silent.
+        Instant silent = DecisionContext.silentFrom(facts, terms, group, now);
+        return Optional.of(
+                until != null && until.isBefore(silent)
+                        ? new StartBlocker(why, until)
+                        : StartBlocker.unknownEnd(why, silent));
     }
 
     private static boolean byPerson(Event event) {

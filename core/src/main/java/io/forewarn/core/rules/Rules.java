@@ -286,7 +286,7 @@ public final class Rules {
         } else if (command instanceof Sight sight) {
             return sight(context, sight);
         } else if (command instanceof ChangeFleet change) {
-            return change(draft, change, now);
+            return change(context, change);
         } else if (command instanceof SavePolls save) {
             save.polls().forEach(draft::put);
             return CommandResult.NOTHING;
@@ -424,7 +424,9 @@ public final class Rules {
         return CommandResult.NOTHING;
     }
 
-    private static CommandResult change(ChangeSet draft, ChangeFleet command, Instant now) {
+    private static CommandResult change(DecisionContext context, ChangeFleet command) {
+        ChangeSet draft = context.changes();
+        Instant now = context.now();
         FleetChange change = command.change().version() == draft.fleetVersion()
                 ? command.change()
                 : command.plan().apply(draft);
@@ -437,9 +439,13 @@ public final class Rules {
         }
         if (!change.isEmpty()) {
             List<MachineCondition> arrivals = FleetRules.arrivals(draft, change.groups(), now);
+            Map<EventId, GroupId> namingNewOnes = FleetRules.namingNewMachines(draft, change.groups());
             draft.change(change);
             arrivals.forEach(draft::put);
             change.groups().forEach(group -> forgetMachines(draft, group));
+            namingNewOnes.forEach(
+                    (id, group) -> draft.state(group).event(id).ifPresent(event -> new UnitReconciler(context)
+                            .isAddedAgain(group, event)));
             note(
                     draft,
                     HistoryEntry.What.FLEET_CHANGED,

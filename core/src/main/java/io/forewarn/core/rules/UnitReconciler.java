@@ -46,6 +46,21 @@ final class UnitReconciler {
         return complete && scheduled(rolloutUnitId).isPresent();
     }
 
+    /** Calls off a scheduled event that names a machine which was removed and is added again: the new one was told nothing. */
+    void isAddedAgain(GroupId group, Event event) {
+        RolloutUnitId id = event.work().unit();
+        List<Part> gone = scheduled(id).stream()
+                .flatMap(unit -> unit.parts().stream())
+                .filter(part -> part.event().equals(event.id()))
+                .toList();
+        if (!gone.isEmpty()) {
+            unitRules.gone(group, event, Actor.SERVICE, "a machine of it was removed and added again");
+            remove(changes.open(id).orElseThrow(), gone);
+            reconcile(id);
+            unitRules.settle(gone, Actor.SERVICE);
+        }
+    }
+
     private Optional<ActiveUnit> scheduled(RolloutUnitId rolloutUnitId) {
         return changes.open(rolloutUnitId).filter(unit -> !unit.hasStarted());
     }
@@ -70,13 +85,17 @@ final class UnitReconciler {
                 gone.add(part);
             }
         }
-        if (gone.size() == open.get().parts().size()) {
-            // Also if nobody is left: somebody may come back before everything else is over.
-            unitRules.close(open.get(), RolloutUnit.State.PENDING);
-        } else if (!gone.isEmpty()) {
-            changes.put(open.get().without(gone));
-        }
+        remove(open.get(), gone);
         return gone;
+    }
+
+    private void remove(ActiveUnit unit, List<Part> gone) {
+        if (gone.size() == unit.parts().size()) {
+            // Also if nobody is left: somebody may come back before everything else is over.
+            unitRules.close(unit, RolloutUnit.State.PENDING);
+        } else if (!gone.isEmpty()) {
+            changes.put(unit.without(gone));
+        }
     }
 
     /** Whether a host carries other update domains of the group, too, so that it has to be evacuated. */

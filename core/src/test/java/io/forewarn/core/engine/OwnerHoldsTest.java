@@ -23,6 +23,7 @@ import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.ServiceTerms;
 import io.forewarn.core.rules.StartBlocker;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -141,7 +142,12 @@ class OwnerHoldsTest extends RolloutFixture {
         set(EngineHarness.WEB, null, null, true);
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
         Event event = only(EngineHarness.WEB);
-        world.pass(HOLD.minusSeconds(60));
+        Instant until = world.now().plus(HOLD);
+        while (world.now().isBefore(until.minus(Duration.ofHours(12)))) {
+            world.poll(EngineHarness.WEB, "w1");
+            world.pass(Duration.ofHours(12));
+        }
+        passUntil(until.minusSeconds(60));
         assertEquals(Phase.SCHEDULED, only(EngineHarness.WEB).phase());
         List<String> why =
                 world.engine.rules().blockers(world.engine.view(), EngineHarness.WEB, event, world.now()).stream()
@@ -202,5 +208,19 @@ class OwnerHoldsTest extends RolloutFixture {
         place(EngineHarness.WEB, "more", 0, "host-9");
         assertNotEquals(first, only(EngineHarness.WEB).id());
         assertEquals(Problem.CONFLICT, refusedPostponement(EngineHarness.WEB).problem());
+    }
+
+    @Test
+    void nobodyWaitsUntilAGroupThatHasFallenSilentHasSeenAnEvent() {
+        twoGroupsOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d0");
+        set(DB, null, null, true);
+        Instant silent = world.now().plus(ServiceTerms.AZURE.silence());
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        passUntil(silent.minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size());
     }
 }

@@ -13,6 +13,7 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
@@ -539,5 +540,26 @@ class UnitMembersTest extends RolloutFixture {
                         .flatMap(task -> task.machines().stream())
                         .map(Machine::name)
                         .collect(Collectors.toSet()));
+    }
+
+    @Test
+    void aMachineThatIsRemovedAndAddedAgainGetsItsOwnNotice() {
+        apply(2, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(EngineHarness.WEB, "b", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
+        EventId both = only(EngineHarness.WEB).id();
+        Instant told = turn(0).at();
+        passUntil(told.minusSeconds(60));
+        MachineId removed = new MachineId(EngineHarness.WEB.tenant(), "b");
+        world.ask(world.engine.change(facts -> FleetRules.remove(facts, List.of(removed)), EngineHarness.PERSON, null));
+        assertEquals(both, only(EngineHarness.WEB).id(), "one that is gone is only named");
+        place(EngineHarness.WEB, "b", 0, "host-1");
+        Event again = only(EngineHarness.WEB);
+        assertNotEquals(both, again.id());
+        assertFalse(again.noticePeriod().notBefore().isBefore(world.now().plus(NOTICE)));
+        passUntil(told);
+        assertTrue(world.running.isEmpty());
+        passUntil(again.noticePeriod().notBefore());
+        assertEquals(1, world.running.size());
     }
 }

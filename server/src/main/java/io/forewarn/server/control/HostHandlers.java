@@ -32,6 +32,7 @@ import java.util.TreeSet;
 final class HostHandlers {
     private static final int NAMED = 1_000;
     private static final int LISTED = 100;
+    private static final Comparator<Instant> UNKNOWN_LAST = Comparator.nullsLast(Comparator.naturalOrder());
 
     private final CommandGateway gateway;
 
@@ -72,15 +73,22 @@ final class HostHandlers {
             this.event = event;
         }
 
+        boolean hasStarted() {
+            return event.phase() == Phase.STARTED;
+        }
+
+        /** Null while it waits: what it waits for says when its notice begins. */
+        Instant startsAt() {
+            return event.noticePeriod() == null ? null : event.noticePeriod().notBefore();
+        }
+
         HostWorkBody body() {
             return new HostWorkBody(
                     event.id().toString(),
                     EnumNames.of(event.type()),
                     EnumNames.of(event.phase()),
                     event.work().unit() == null ? null : event.work().unit().rollout(),
-                    event.phase() == Phase.STARTED || event.noticePeriod() == null
-                            ? null
-                            : BodyMapper.time(event.noticePeriod().notBefore()),
+                    hasStarted() ? null : BodyMapper.time(startsAt()),
                     machines);
         }
     }
@@ -130,12 +138,11 @@ final class HostHandlers {
         Optional<PlannedWork> planned = published.rollouts().stream()
                 .filter(rollout -> !rollout.isOver())
                 .flatMap(rollout -> PlannedWork.of(published, rollout, host, domains, machines).stream())
-                .min(Comparator.comparing(PlannedWork::startsAt, Comparator.nullsLast(Comparator.naturalOrder())));
+                .min(Comparator.comparing(PlannedWork::startsAt, UNKNOWN_LAST));
         boolean plannedFirst = planned.isPresent()
                 && (first == null
-                        || first.event.phase() != Phase.STARTED
-                                && planned.get().startsAt() != null
-                                && planned.get().startsAt().isBefore(BodyMapper.earliestStart(first.event)));
+                        || !first.hasStarted()
+                                && UNKNOWN_LAST.compare(planned.get().startsAt(), first.startsAt()) < 0);
         return plannedFirst ? planned.get().body() : first == null ? null : first.body();
     }
 
@@ -190,7 +197,7 @@ final class HostHandlers {
         return view.condition() == null || view.condition().state() == MachineCondition.State.RUNNING;
     }
 
-    /** What is under way first, then by NotBefore. */
+    /** What is under way first, then by NotBefore, and last what has none yet. */
     private static List<HostWork> work(List<MachineView> machines) {
         Map<Object, HostWork> work = new LinkedHashMap<>();
         for (MachineView view : machines) {
@@ -203,8 +210,8 @@ final class HostHandlers {
             }
         }
         return work.values().stream()
-                .sorted(Comparator.comparing((HostWork w) -> w.event.phase() != Phase.STARTED)
-                        .thenComparing(w -> BodyMapper.earliestStart(w.event)))
+                .sorted(Comparator.comparing((HostWork w) -> !w.hasStarted())
+                        .thenComparing(HostWork::startsAt, UNKNOWN_LAST))
                 .toList();
     }
 }

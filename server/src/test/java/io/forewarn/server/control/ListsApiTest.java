@@ -130,6 +130,18 @@ final class ListsApiTest {
     }
 
     @Test
+    void workThatWaitsIsTheNextOfItsHostOnlyIfNothingHasADate() throws Exception {
+        harness.post("/v1/machines/bank%2Fledger-2/restart", "{\"notice\":\"3h\"}");
+        harness.post("/v1/machines/bank%2Fledger-2/freeze", "");
+        JsonNode host = harness.get("/v1/hosts/host-11").json();
+        assertEquals("waiting", host.at("/events/1/status").asText(), host.toString());
+        assertEquals("reboot", host.at("/nextWork/type").asText(), host.toString());
+        assertEquals(
+                host.at("/events/0/notBefore").asText(),
+                host.at("/nextWork/notBefore").asText());
+    }
+
+    @Test
     void aHostWithTwoUpdateDomainsOfAGroupSaysThatItNeedsAnEvacuation() throws Exception {
         harness.put("/v1/machines/shop%2Fweb-3", "{\"group\":\"web\",\"updateDomain\":1,\"host\":\"host-1\"}");
         assertTrue(

@@ -9,10 +9,11 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
+import java.time.zone.ZoneOffsetTransition;
 
 /**
- * Describes a time in which nothing starts. A begin or an end that the clocks skip is later by as much; where one occurs
- * twice, it lasts from the first begin to the second end.
+ * Describes a time in which nothing starts. A begin or an end that the clocks skip is the moment at which they do; where one
+ * occurs twice, it lasts from the first begin to the second end.
  *
  * @param begin in the zone, to the minute
  * @param end the first minute after it
@@ -80,16 +81,26 @@ public record Blackout(LocalDateTime begin, LocalDateTime end, ZoneId zone) {
         return at.toLocalTime().equals(LocalTime.MIDNIGHT) ? day.toString() : day + " " + at.toLocalTime();
     }
 
+    /** Whether the clocks skip all of it. */
+    public boolean isSkipped() {
+        return !ends().isAfter(begins());
+    }
+
     boolean covers(Instant at) {
         return !at.isBefore(begins()) && at.isBefore(ends());
     }
 
     Instant begins() {
-        return ZonedDateTime.of(begin, zone).toInstant();
+        return moment(ZonedDateTime.of(begin, zone), begin);
     }
 
     /** The first instant after it. */
     Instant ends() {
-        return ZonedDateTime.of(end, zone).withLaterOffsetAtOverlap().toInstant();
+        return moment(ZonedDateTime.of(end, zone).withLaterOffsetAtOverlap(), end);
+    }
+
+    private Instant moment(ZonedDateTime at, LocalDateTime local) {
+        ZoneOffsetTransition change = zone.getRules().getTransition(local);
+        return change != null && change.isGap() ? change.getInstant() : at.toInstant();
     }
 }

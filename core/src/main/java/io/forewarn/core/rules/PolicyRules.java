@@ -13,6 +13,7 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.EffectivePolicy;
 import io.forewarn.core.policy.HoldingValue;
 import io.forewarn.core.policy.Policy;
@@ -48,6 +49,7 @@ final class PolicyRules {
         Scope scope = command.policy().scope();
         checkScope(scope);
         checkNotice(command.policy());
+        checkBlackouts(command.policy());
         Policy before = context.changes().policy(scope).orElse(Policy.of(scope));
         if (command.actor().limited()) {
             checkOwner(command.policy(), before);
@@ -135,6 +137,17 @@ final class PolicyRules {
                         "a policy cannot set the notice of a "
                                 + type.name().toLowerCase(Locale.ROOT) + " to " + ScheduleRules.inWords(policy.notice())
                                 + ": " + ScheduleRules.range(least, most));
+            }
+        }
+    }
+
+    private static void checkBlackouts(Policy policy) {
+        for (Blackout blackout : policy.blackouts() == null ? List.<Blackout>of() : policy.blackouts()) {
+            if (blackout.isSkipped()) {
+                throw new RefusedException(
+                        Problem.BAD_INPUT,
+                        "the blackout " + blackout.range() + " is empty: the clocks of " + blackout.zone()
+                                + " skip all of it");
             }
         }
     }

@@ -114,6 +114,22 @@ class WindowSearchTest {
     }
 
     @Test
+    void aBlackoutWhoseBeginOrEndIsSkippedCoversWhatIsLeftOfIt() {
+        StartCalendar begin = blackout("2040-03-25T02:30", "2040-03-25T03:15");
+        assertTrue(begin.isOpen(Instant.parse("2040-03-25T00:59:59Z")));
+        assertEquals(at("2040-03-25T01:15:00Z"), earliest("2040-03-25T01:00:00Z", begin));
+
+        StartCalendar end = blackout("2040-03-25T01:45", "2040-03-25T02:30");
+        assertTrue(end.isOpen(Instant.parse("2040-03-25T00:44:59Z")));
+        assertEquals(at("2040-03-25T01:00:00Z"), earliest("2040-03-25T00:45:00Z", end));
+    }
+
+    private static StartCalendar blackout(String begin, String end) {
+        return new StartCalendar(
+                List.of(), List.of(new Blackout(LocalDateTime.parse(begin), LocalDateTime.parse(end), BERLIN)));
+    }
+
+    @Test
     void severalCalendarsNeedAMomentInCommon() {
         StartCalendar berlin = weekly("01:00", Duration.ofHours(4), BERLIN, DayOfWeek.SATURDAY);
         StartCalendar early = weekly("03:00", Duration.ofHours(4), ZoneId.of("UTC"), DayOfWeek.SATURDAY);

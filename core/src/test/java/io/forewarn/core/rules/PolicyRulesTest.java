@@ -256,6 +256,17 @@ class PolicyRulesTest {
     }
 
     @Test
+    void aBlackoutThatTheClocksSkipIsRefused() {
+        ZoneId berlin = ZoneId.of("Europe/Berlin");
+        LocalDate day = LocalDate.of(2040, 3, 25);
+        assertRefused(
+                Problem.BAD_INPUT,
+                "the blackout 2040-03-25 02:10..2040-03-25 02:50 is empty: the clocks of Europe/Berlin skip all of it",
+                () -> set(blackouts(TENANT, new Blackout(day.atTime(2, 10), day.atTime(2, 50), berlin))));
+        set(blackouts(TENANT, new Blackout(day.atTime(2, 10), day.atTime(3, 1), berlin)));
+    }
+
+    @Test
     void nothingStartsBeforeEachListedMachineHasSeenIt() {
         set(flags(null, null, true));
         EventId id = world.schedule(Cause.RESTART, "m1");

@@ -18,6 +18,7 @@ import io.forewarn.core.rollout.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -60,10 +61,21 @@ final class StartBlockers {
 
     /** All that keeps an event from starting, its notice included, for people. */
     List<StartBlocker> all(GroupId group, Event event) {
-        List<StartBlocker> holds = new ArrayList<>();
         if (event.phase() == Phase.STARTED) {
-            return holds;
+            return List.of();
         }
+        List<StartBlocker> holds = apartFromOrder(group, event);
+        earlierDomain(group, event, holds).ifPresent(holds::add);
+        if (holds.isEmpty() && event.work().unit() != null && event.phase() == Phase.SCHEDULED) {
+            // Polls change nothing by themselves; what waited for one is looked at again now and then.
+            holds.add(StartBlocker.unknownEnd(
+                    "nothing any more, it starts within " + LOOK_AGAIN.toSeconds() + " seconds", now.plus(LOOK_AGAIN)));
+        }
+        return holds;
+    }
+
+    private List<StartBlocker> apartFromOrder(GroupId group, Event event) {
+        List<StartBlocker> holds = new ArrayList<>();
         if (event.phase() == Phase.WAITING && !isFree(facts.state(group), event)) {
             holds.add(new StartBlocker("another event of its machine comes first", null));
         }
@@ -85,12 +97,39 @@ final class StartBlockers {
         others(group, event)
                 .filter(blocker -> holds.stream().noneMatch(own -> own.why().equals(blocker.why())))
                 .ifPresent(holds::add);
-        if (holds.isEmpty() && event.work().unit() != null && event.phase() == Phase.SCHEDULED) {
-            // Polls change nothing by themselves; what waited for one is looked at again now and then.
-            holds.add(StartBlocker.unknownEnd(
-                    "nothing any more, it starts within " + LOOK_AGAIN.toSeconds() + " seconds", now.plus(LOOK_AGAIN)));
-        }
         return holds;
+    }
+
+    /**
+     * Another update domain that starts before this one, whose time has come too, because its date is earlier and nothing
+     * holds it that does not hold this one.
+     */
+    private Optional<StartBlocker> earlierDomain(GroupId group, Event event, List<StartBlocker> holds) {
+        if (!isDatePast(event)) {
+            return Optional.empty();
+        }
+        Instant notBefore = event.noticePeriod().notBefore();
+        List<String> reasons = holds.stream().map(StartBlocker::why).toList();
+        return facts.state(group).events().stream()
+                .filter(other -> isDatePast(other)
+                        && other.noticePeriod().notBefore().isBefore(notBefore)
+                        && other.work().updateDomain() != event.work().updateDomain()
+                        && !endsRehearsal(event, other))
+                .sorted(Comparator.comparing(other -> other.noticePeriod().notBefore()))
+                .filter(other -> apartFromOrder(group, other).stream()
+                        .map(StartBlocker::why)
+                        .allMatch(reasons::contains))
+                .findFirst()
+                .map(other -> new StartBlocker(
+                        "update domain " + other.work().updateDomain() + " of its group was to start at "
+                                + other.noticePeriod().notBefore() + " and comes first",
+                        null));
+    }
+
+    private boolean isDatePast(Event event) {
+        return event.phase() == Phase.SCHEDULED
+                && event.work().cause().planned()
+                && !event.noticePeriod().notBefore().isAfter(now);
     }
 
     /** Why an event has the date it has. */

@@ -28,6 +28,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.StartBlocker;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -537,6 +538,46 @@ class MovedTurnsTest extends RolloutFixture {
         world.poll(EngineHarness.WEB, "w0");
         world.pass(Duration.ofSeconds(30));
         assertEquals(List.of("w1"), working());
+    }
+
+    @Test
+    void ofTwoUnitsThatWaitForTheSameMachineTheLaterSaysThatTheOtherComesFirst() {
+        threeDomains();
+        passUntil(at("15:05"));
+        done();
+        passUntil(at("16:12"));
+        String first = "update domain 1 of its group was to start at 2026-03-01T15:35:00Z and comes first";
+        assertEquals(List.of("w0 has not polled again since its work ended"), blockers("w1"));
+        assertEquals(List.of("w0 has not polled again since its work ended", first), blockers("w2"));
+        world.poll(EngineHarness.WEB, "w0");
+        assertEquals(List.of("nothing any more, it starts within 30 seconds"), blockers("w1"));
+        assertEquals(List.of(first), blockers("w2"));
+        world.pass(Duration.ofSeconds(30));
+        assertEquals(List.of("w1"), working());
+    }
+
+    @Test
+    void aUnitThatIsHeldByMoreThanALaterOneIsNotSaidToComeFirst() {
+        threeDomains();
+        Scope web = new Scope("default", "web", null);
+        world.ask(new Command.SetPolicy(
+                new Policy(web, null, null, null, null, null, null, null, null, true, null), EngineHarness.PERSON));
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(EngineHarness.WEB, "w2");
+        passUntil(at("15:05"));
+        done();
+        passUntil(at("16:12"));
+        assertEquals(
+                List.of("w0 has not polled again since its work ended"), blockers("w2"), "w1 has not seen its event");
+        world.poll(EngineHarness.WEB, "w0");
+        world.pass(Duration.ofSeconds(30));
+        assertEquals(List.of("w2"), working());
+    }
+
+    private List<String> blockers(String machine) {
+        return world.engine.rules().blockers(world.engine.view(), EngineHarness.WEB, of(machine), world.now()).stream()
+                .map(StartBlocker::why)
+                .toList();
     }
 
     @Test

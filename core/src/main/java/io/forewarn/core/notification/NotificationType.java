@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Lists the types of notifications: transitions of events and other history entries, under fewer and simpler names. */
 public enum NotificationType {
@@ -92,6 +93,13 @@ public enum NotificationType {
         return Optional.ofNullable(BY_ENTRY.get(what));
     }
 
+    /** The names of the history entries of this type. */
+    public Set<String> entries() {
+        return steps.isEmpty()
+                ? Set.of(name())
+                : steps.stream().map(Transition::name).collect(Collectors.toUnmodifiableSet());
+    }
+
     /** The default types: the lifecycle of events and rollouts. */
     public static Set<NotificationType> usual() {
         Set<NotificationType> usual = EnumSet.allOf(NotificationType.class);
@@ -109,10 +117,7 @@ public enum NotificationType {
     private static Map<String, NotificationType> byEntry() {
         Map<String, NotificationType> all = new HashMap<>();
         for (NotificationType type : values()) {
-            if (type.steps.isEmpty()) {
-                all.put(type.name(), type);
-            }
-            type.steps.forEach(transition -> all.put(transition.name(), type));
+            type.entries().forEach(entry -> all.put(entry, type));
         }
         return Map.copyOf(all);
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.io.SerializedString;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.EventId;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.notification.LogPosition;
@@ -13,14 +14,16 @@ import io.forewarn.server.history.HistoryQuery;
 import io.forewarn.server.history.NoticeReport;
 import io.forewarn.server.history.ReadProgress;
 import io.forewarn.wire.control.Csv;
+import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.HistoryEntryBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.ListWriter;
 import io.forewarn.wire.control.NoticeBody;
 import java.io.OutputStream;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -203,8 +206,20 @@ final class HistoryHandlers {
                 .between(since, until);
     }
 
-    private static Set<NotificationType> kinds(String words) {
-        return words == null ? null : SubscriptionParser.read(Arrays.asList(words.split(",")));
+    /** A type of notification stands for all its entries; the name of an entry that is no type, for itself. */
+    private static Set<String> kinds(String words) {
+        if (words == null) {
+            return null;
+        }
+        Set<String> entries = new HashSet<>();
+        for (String word : words.split(",")) {
+            EnumNames.parse(Transition.class, word.strip())
+                    .filter(step -> EnumNames.parse(NotificationType.class, word.strip())
+                            .isEmpty())
+                    .ifPresentOrElse(step -> entries.add(step.name()), () -> SubscriptionParser.read(List.of(word))
+                            .forEach(type -> entries.addAll(type.entries())));
+        }
+        return entries;
     }
 
     /** The text to search for, in lower case; null if there is none. */

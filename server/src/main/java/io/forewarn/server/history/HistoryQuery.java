@@ -4,7 +4,6 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.notification.LogPosition;
-import io.forewarn.core.notification.NotificationType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +18,7 @@ import java.util.Set;
  * @param machine a name within the tenant; null for all
  * @param event null for all
  * @param rollout null for all
- * @param kinds null for all
+ * @param kinds names of entries; null for all
  * @param text only entries that contain it, in lower case; null for all
  * @param since only entries from then on
  * @param until only entries before then
@@ -32,7 +31,7 @@ public record HistoryQuery(
         String machine,
         EventId event,
         String rollout,
-        Set<NotificationType> kinds,
+        Set<String> kinds,
         String text,
         Instant since,
         Instant until,
@@ -68,7 +67,7 @@ public record HistoryQuery(
                 tenant, group, machine, event, rollout, kinds, text, since, until, after, limit, oldestFirst);
     }
 
-    public HistoryQuery about(Set<NotificationType> kinds, String text) {
+    public HistoryQuery about(Set<String> kinds, String text) {
         return new HistoryQuery(
                 tenant, group, machine, event, rollout, kinds, text, since, until, after, limit, oldestFirst);
     }
@@ -80,10 +79,7 @@ public record HistoryQuery(
                 && (machine == null || entry.machines().contains(machine))
                 && (event == null || event.equals(entry.event()))
                 && (rollout == null || rollout.equals(entry.rollout()))
-                && (kinds == null
-                        || NotificationType.of(entry.what())
-                                .filter(kinds::contains)
-                                .isPresent())
+                && (kinds == null || kinds.contains(entry.what()))
                 && (text == null || mentions(entry))
                 && !entry.at().isBefore(since)
                 && entry.at().isBefore(until);

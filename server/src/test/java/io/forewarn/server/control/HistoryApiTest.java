@@ -71,6 +71,19 @@ final class HistoryApiTest {
                         .json()
                         .path("history")
                         .size());
+        assertEquals(
+                2,
+                harness.get("/v1/history?kinds=started-by-time,started-by-approval")
+                        .json()
+                        .path("history")
+                        .size(),
+                "the names that the history shows are kinds, too");
+        assertEquals(
+                0,
+                harness.get("/v1/history?kinds=started-by-approval")
+                        .json()
+                        .path("history")
+                        .size());
         assertEquals(400, harness.get("/v1/history?kinds=launched").status());
     }
 

@@ -8,7 +8,9 @@ final class Glossary {
             GlossaryTerm.of(
                     "approval",
                     "A statement by a machine or a person that an event may start before its notice is over."),
-            GlossaryTerm.of("blackout", "A period in which no platform work starts, set by a policy."),
+            GlossaryTerm.of(
+                    "blackout",
+                    "A period in which no platform work starts, set by a policy. Preemptions and failures are not held back."),
             GlossaryTerm.of(
                     "control API",
                     "The HTTP API for people and programs, under `/v1`; the command line uses it for everything."),
@@ -60,7 +62,7 @@ final class Glossary {
             GlossaryTerm.of("machine", "A virtual machine that reads events and may approve them."),
             GlossaryTerm.of(
                     "maintenance window",
-                    "A period in which platform work may start, set by a policy or by a rollout."),
+                    "A period in which platform work may start, set by a policy or by a rollout. Preemptions and failures do not wait for one."),
             GlossaryTerm.of("metadata service", "The endpoint that machines poll, like Azure's at `169.254.169.254`."),
             GlossaryTerm.of("node", "One of several Forewarn processes that share an etcd cluster."),
             GlossaryTerm.of(

@@ -48,6 +48,7 @@ class LifecyclePageTest {
                 - *waits, then follows*: the new work is scheduled only when the open event is over.
                 - *ends it*: the new work ends the open event.
                 - *joins it*: the new work becomes part of the open event. When that event ends, the new work counts as done; a preemption then takes the machine.
+                - *joins it, then starts*: the same, but a freeze repairs nothing, so the new work starts when the open event ends.
                 - *is dropped*: the new work is not carried out, because the machine is gone.
                 - *is the same*: no new event is created; the request returns the open one.
                 - *–*: this case cannot occur.

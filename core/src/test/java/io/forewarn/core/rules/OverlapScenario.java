@@ -47,6 +47,7 @@ final class OverlapScenario {
         ROLLOUT_HELD("a rollout's event, approved, held by a window", Cause.HOST_REBOOT),
         ROLLOUT_PAUSED("an event of a paused rollout", Cause.HOST_REBOOT),
         ROLLOUT_STARTED("a rollout's event, Started", Cause.HOST_REBOOT),
+        ROLLOUT_FREEZE_STARTED("an event of a rollout of freezes, Started", Cause.HOST_FREEZE),
         ROLLOUT_REHEARSAL_STARTED("a rehearsal of a rollout, Started", Cause.HOST_REBOOT);
 
         final String words;
@@ -211,7 +212,7 @@ final class OverlapScenario {
 
     private EventId begin() {
         EventId id = found.cause.rolledOut()
-                ? roll("found", found.isRehearsal())
+                ? roll("found", found.cause, found.isRehearsal())
                 : schedule(found.cause, found.isRehearsal());
         boolean approved = found.isStarted() || found == Found.FREEZE_HELD || found == Found.ROLLOUT_HELD;
         if (approved && found.cause != Cause.FAILURE) {
@@ -224,7 +225,9 @@ final class OverlapScenario {
     }
 
     private EventId come() {
-        return coming == Coming.ROLLOUT ? roll("coming", false) : schedule(coming.cause, coming == Coming.REHEARSAL);
+        return coming == Coming.ROLLOUT
+                ? roll("coming", coming.cause, false)
+                : schedule(coming.cause, coming == Coming.REHEARSAL);
     }
 
     private EventId schedule(Cause cause, boolean rehearsal) {
@@ -233,9 +236,8 @@ final class OverlapScenario {
         return world.ask(command).events().get(0);
     }
 
-    private EventId roll(String name, boolean rehearsal) {
-        RolloutSpec spec = RolloutSpec.of(
-                        name, Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1")))
+    private EventId roll(String name, Cause cause, boolean rehearsal) {
+        RolloutSpec spec = RolloutSpec.of(name, cause, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1")))
                 .withRehearsal(rehearsal)
                 .withNotice(found == Found.ROLLOUT_HELD && name.equals("found") ? Duration.ofHours(8) : null);
         world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));

@@ -27,6 +27,7 @@ public final class OverlapTable {
             goes first | goes first | goes first, and ends it | follows | ends it | ends it | goes first | refused
             goes first | goes first | goes first, and ends it | goes first | ends it | ends it | goes first | refused
             follows | follows | follows | follows | joins it | joins it | follows | refused
+            follows | follows | follows | follows | joins it, then starts | follows | follows | refused
             ends it when it starts | ends it when it starts | ends it when it starts | ends it when it starts | ends it | ends it | follows | ends it when it starts
             """;
 

@@ -181,6 +181,7 @@ final class RolloutOpener {
                     own.work(id, cause, affected, all ? wanted : own.noticeBefore(affected.group(), cause, notBefore));
             startRules.plan(affected.group(), Event.accepted(parts.get(i).event(), work), notBefore);
         }
+        turnRules.told(touched);
         touched.forEach(affected -> startRules.settle(affected.group(), Actor.SERVICE));
     }
 

@@ -492,7 +492,7 @@ final class StartRules {
     }
 
     /** Whether nobody approved it, but a policy did because of what was so then. */
-    private static boolean mayLapse(Event event) {
+    static boolean mayLapse(Event event) {
         return event.isApproved()
                 && event.approval().by().kind() == Actor.Kind.SERVICE
                 && event.work().cause().planned();

@@ -449,8 +449,21 @@ final class TurnRules {
         });
     }
 
+    /** Owners of machines that came to their host after the rollout was planned know the date of its unit from now on. */
+    void told(List<AffectedMachines> touched) {
+        for (AffectedMachines affected : touched) {
+            for (Machine machine : affected.machines()) {
+                MachineCondition condition = changes.condition(machine.id());
+                if (condition.arrived() != null) {
+                    changes.put(condition.arrivedAt(null));
+                }
+            }
+        }
+    }
+
     /** Machines that are not shown the unit yet are not told of its new time, but their owners are. */
     private void note(Rollout rollout, List<AffectedMachines> touched, Cause cause, Instant starts, Turn turn) {
+        told(touched);
         Map<String, List<String>> names = new TreeMap<>();
         for (AffectedMachines affected : touched) {
             List<String> of = names.computeIfAbsent(affected.group().tenant(), t -> new ArrayList<>());
@@ -743,9 +756,15 @@ final class TurnRules {
                 && turn.next().isBefore(rollout.replanning().plus(owedNotice(rollout, id, pass)));
     }
 
-    /** The notice that a unit must get after a pause; one that is approved needs none, but a place of its own. */
+    /**
+     * The notice that a unit must get after a pause; one that is approved needs none, but a place of its own. What counts as approved
+     * only because nothing runs may not be by then.
+     */
     private Duration owedNotice(Rollout rollout, RolloutUnitId id, Pass pass) {
-        return UpcomingUnits.isApproved(changes, id)
+        boolean mayLapse = changes.open(id).map(ActiveUnit::parts).orElse(List.of()).stream()
+                .map(unitRules::event)
+                .anyMatch(StartRules::mayLapse);
+        return UpcomingUnits.isApproved(changes, id) && !mayLapse
                 ? Duration.ZERO
                 : pacing(rollout).leastNotice(pass.touched, pass.cause);
     }

@@ -234,4 +234,24 @@ class ToldDatesTest extends RolloutFixture {
         world.pass(Duration.ofSeconds(1));
         assertEquals(told, turn(1).at());
     }
+
+    @Test
+    void aMachineThatCameAndWasToldTheDateIsNotMovedBeforeItBecauseAnotherChangedItsDomain() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 1, "host-1"),
+                        machine(EngineHarness.WEB, "b", 1, "host-9"),
+                        machine(DB, "d", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withEvacuation(true)
+                .withNotice(Duration.ofHours(10)));
+        world.pass(Duration.ofHours(1));
+        place(EngineHarness.WEB, "b", 1, "host-1");
+        Instant told = turn(0).at();
+        place(EngineHarness.WEB, "a", 0, "host-1");
+        assertEquals(1, turn(0).evacuations().size());
+        assertEquals(told, turn(0).next());
+    }
 }

@@ -21,7 +21,7 @@ final class HeldRequests {
         byte[] wait = KeptAliveConnection.request(
                 "GET",
                 ForewarnProcess.EVENTS,
-                ForewarnProcess.METADATA + "Prefer: wait=300\r\nIf-None-Match: \"1\"\r\n",
+                ForewarnProcess.METADATA + "Prefer: wait=300\r\nIf-None-Match: *\r\n",
                 "");
         // All of the heap is touched at once: what the process grows by from there is not heap.
         try (ForewarnProcess forewarnProcess = ForewarnProcess.start(

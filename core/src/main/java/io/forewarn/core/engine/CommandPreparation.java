@@ -10,6 +10,7 @@ import io.forewarn.core.rules.Rules;
 import io.forewarn.core.rules.StateReader;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -40,7 +41,7 @@ final class CommandPreparation {
         } catch (RefusedException refusal) {
             mustBeKeyed(keyed, "change fleet", refusal, actor);
             return new Command.ChangeFleet(
-                    new FleetChange(NO_VERSION, List.of(), 0),
+                    new FleetChange(NO_VERSION, List.of(), Set.of(), 0),
                     state -> {
                         throw refusal;
                     },

@@ -132,6 +132,9 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
             if (place != Place.HERE && place != Place.STAGED) {
                 return;
             }
+            if (place == Place.STAGED && !upper.fleet().isEmpty()) {
+                upper.dropStates();
+            }
             draft.absorb(upper);
             decided.add(new Decided(place == Place.STAGED ? pending.withoutPlan() : pending, result));
             deed.ifPresent(deeds::add);

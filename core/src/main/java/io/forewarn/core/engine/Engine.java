@@ -17,6 +17,7 @@ import io.forewarn.core.rules.StateReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -325,6 +326,11 @@ public final class Engine implements CommandGateway {
         }
         try {
             multipartCommit.refuseIfHindered();
+            List<Command> first = multipartCommit.first();
+            if (!first.isEmpty()) {
+                first.forEach(queues::askFirst);
+                return 1;
+            }
             committer.attempt(multipartCommit.next(context.store(), committer.next(), epoch()));
         } catch (StoreException problem) {
             committer.troubled(problem);

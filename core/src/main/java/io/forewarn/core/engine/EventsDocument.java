@@ -1,6 +1,7 @@
 package io.forewarn.core.engine;
 
 import io.forewarn.core.event.Event;
+import io.forewarn.core.fleet.GroupId;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
@@ -13,13 +14,19 @@ public final class EventsDocument {
     /** How many renderings a document can cache. */
     public static final int SLOTS = 16;
 
+    private final GroupId group;
     private final long incarnation;
     private final List<Event> events;
     private final AtomicReferenceArray<Object> renderings = new AtomicReferenceArray<>(SLOTS);
 
-    public EventsDocument(long incarnation, List<Event> events) {
+    public EventsDocument(GroupId group, long incarnation, List<Event> events) {
+        this.group = group;
         this.incarnation = incarnation;
         this.events = List.copyOf(events);
+    }
+
+    public GroupId group() {
+        return group;
     }
 
     public long incarnation() {

@@ -95,6 +95,7 @@ public final class GroupView {
         EventsDocument before = document;
         if (before == null || before.incarnation() != next.incarnation()) {
             document = new EventsDocument(
+                    id,
                     next.incarnation(),
                     next.events().stream().filter(Event::shown).toList());
             wake();

@@ -16,7 +16,6 @@ public final class MachineView {
     private long lastPoll;
     private String apiVersion = "";
     private long handed;
-    private GroupView handedOf;
     private long looked;
     private boolean unreported;
 
@@ -56,20 +55,15 @@ public final class MachineView {
      */
     @SuppressWarnings("StringEquality") // See apiVersion.
     public boolean polled(long serviceMillis, String apiVersion, long incarnation) {
-        GroupView group = this.group;
         lastPoll = serviceMillis;
         unreported = true;
         group.polled(serviceMillis);
-        if (handed == incarnation
-                && handedOf == group
-                && this.apiVersion == apiVersion
-                && serviceMillis - looked < LOOK_AGAIN_MILLIS) {
+        if (handed == incarnation && this.apiVersion == apiVersion && serviceMillis - looked < LOOK_AGAIN_MILLIS) {
             return false;
         }
         looked = serviceMillis;
         this.apiVersion = apiVersion;
         handed = incarnation;
-        handedOf = incarnation == 0 ? handedOf : group;
         return true;
     }
 
@@ -83,16 +77,8 @@ public final class MachineView {
         unreported = !reported;
     }
 
-    /** Whether the last document it received was of another group, so that equal incarnations mean nothing. */
-    public boolean changedGroup(GroupView now) {
-        return handedOf != null && handedOf != now;
-    }
-
     void publish(Machine machine, GroupView group) {
         this.machine = machine;
-        if (this.group != group && handedOf == null) {
-            handedOf = this.group;
-        }
         this.group = group;
     }
 

@@ -6,6 +6,7 @@ import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.history.LogPage;
 import io.forewarn.core.rules.ChangeSet;
+import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.FleetRules;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -26,7 +27,8 @@ import java.util.function.LongConsumer;
  * their own keys, slice by slice, and {@code switch} is deleted. After a crash before {@code switch} the staged records are
  * deleted; after it the move is repeated from the beginning, which is harmless.
  *
- * <p>During a fleet change other commands are decided between any two slices; only other fleet changes wait. Any other
+ * <p>During a fleet change other commands are decided between any two slices; only other fleet changes wait. It contains no states
+ * of groups, because these go on changing. Any other
  * change that is too large blocks all commands until it has been moved, because they could change the same records.
  */
 final class MultipartCommit {
@@ -62,6 +64,8 @@ final class MultipartCommit {
 
     /** More than the records of a slice hold, so that preparing ends before writing. */
     private static final int PREPARED_AT_ONCE = 8192;
+
+    private static final int RAISED_AT_ONCE = 100;
 
     private static final String PUT = "/put/";
     private static final String DELETE = "/delete/";
@@ -126,6 +130,17 @@ final class MultipartCommit {
                 phase = Phase.SWEEPING;
             }
         }
+    }
+
+    /** What must be done before its switch: machines that change their group read higher incarnations afterwards. */
+    List<Command> first() {
+        if (phase != Phase.SWITCHING) {
+            return List.of();
+        }
+        return FleetRules.overtaken(view, whole.draft().moves()).entrySet().stream()
+                .limit(RAISED_AT_ONCE)
+                .<Command>map(seen -> new Command.RaiseIncarnation(seen.getKey(), seen.getValue()))
+                .toList();
     }
 
     /** Answers the caller, if it still waits. */

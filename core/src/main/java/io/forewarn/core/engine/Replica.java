@@ -396,6 +396,12 @@ public final class Replica {
             }
         });
         staged.keySet().removeAll(commit.deletes());
+        if (!under(FleetChunk.PREFIX, puts).isEmpty()) {
+            // Before machines come to their groups: they must not read a lower incarnation than they have read.
+            for (Map.Entry<String, byte[]> put : under(GroupState.PREFIX, puts).entrySet()) {
+                publish(put.getKey(), put.getValue());
+            }
+        }
         publishFleet(puts, deletes);
         for (RecordType<?> recordType : RecordType.ALL) {
             for (Map.Entry<String, byte[]> put :

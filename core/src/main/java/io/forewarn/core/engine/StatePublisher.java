@@ -50,6 +50,10 @@ final class StatePublisher {
      */
     void publish(ChangeSet draft, Optional<FleetPublication> prepared, ClockReading at) {
         Map<String, ChangedUnits> changedUnits = changedUnits(draft);
+        if (!draft.fleet().isEmpty()) {
+            // Before machines come to their groups: they must not read a lower incarnation than they have read.
+            RecordType.GROUP_STATES.publish(view, draft);
+        }
         if (prepared.filter(FleetPublication::isCurrent).isPresent()) {
             view.publish(prepared.get());
         } else if (!draft.fleet().isEmpty()) {

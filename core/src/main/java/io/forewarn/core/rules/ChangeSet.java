@@ -52,6 +52,7 @@ public final class ChangeSet implements StateReader {
     private final Map<String, Integer> userOperations = new HashMap<>();
     private final Map<MachineId, MachineCondition> conditions = new LinkedHashMap<>();
     private final Map<GroupId, GroupChange> fleet = new LinkedHashMap<>();
+    private final Set<FleetChange.Move> moves = new LinkedHashSet<>();
     private final Map<MachineId, Machine> placed = new HashMap<>();
     private final Set<MachineId> removed = new HashSet<>();
     private final List<Unindexed> unindexed = new ArrayList<>();
@@ -97,6 +98,7 @@ public final class ChangeSet implements StateReader {
         entries.addAll(upper.entries);
         starts.addAll(upper.starts);
         if (!upper.fleet.isEmpty() || upper.fleetChanges > 0) {
+            moves.addAll(upper.moves);
             upper.fleet.values().forEach(this::put);
             fleetChanges += upper.fleetChanges;
         }
@@ -172,12 +174,18 @@ public final class ChangeSet implements StateReader {
         return count;
     }
 
+    /** For a change that is carried out later: the states of groups go on changing until then. */
+    public void dropStates() {
+        states.clear();
+    }
+
     void put(MachineCondition condition) {
         conditions.put(condition.machine(), condition);
     }
 
     void change(FleetChange change) {
         change.groups().forEach(this::put);
+        moves.addAll(change.moves());
         fleetChanges++;
     }
 
@@ -312,6 +320,11 @@ public final class ChangeSet implements StateReader {
 
     public Collection<GroupChange> fleet() {
         return fleet.values();
+    }
+
+    /** Between which groups machines move. */
+    public Collection<FleetChange.Move> moves() {
+        return moves;
     }
 
     /** Tenants whose grants changed or were withdrawn. */

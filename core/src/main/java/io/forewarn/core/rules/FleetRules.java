@@ -4,12 +4,12 @@ import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Event;
-import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.Addresses;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
+import io.forewarn.core.fleet.FleetChange.Move;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
@@ -31,6 +31,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -218,8 +219,8 @@ public final class FleetRules {
 
     /**
      * What a change of the fleet changes in the conditions of machines: those that come to a host that a rollout is to evacuate if
-     * needed have arrived. One that changes its group or update domain there was told the date of the host, and counts as one that
-     * was always there.
+     * needed have arrived, and those that are added under the name of a removed one which a rollout's event still names. One that
+     * changes its group or update domain there was told the date of the host, and counts as one that was always there.
      */
     static List<MachineCondition> arrivals(StateReader facts, Collection<GroupChange> changes, Instant now) {
         List<Rollout> rollouts = facts.rollouts().stream()
@@ -228,8 +229,12 @@ public final class FleetRules {
                         && rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS)
                 .toList();
         List<MachineCondition> conditions = new ArrayList<>();
-        for (GroupChange change : rollouts.isEmpty() ? List.<GroupChange>of() : changes) {
-            for (Machine machine : change.machines()) {
+        for (GroupChange change : changes) {
+            List<Event> scheduled = facts.state(change.id()).events().stream()
+                    .filter(event -> event.work().unit() != null && event.phase() == Phase.SCHEDULED)
+                    .toList();
+            boolean concerned = !rollouts.isEmpty() || !scheduled.isEmpty();
+            for (Machine machine : concerned ? change.machines() : List.<Machine>of()) {
                 Machine before = facts.machine(machine.id()).orElse(null);
                 if (machine.equals(before)) {
                     continue;
@@ -241,7 +246,8 @@ public final class FleetRules {
                         && before.updateDomain() == machine.updateDomain();
                 if (stays && !sameUnit && condition.arrived() != null) {
                     conditions.add(condition.arrivedAt(null));
-                } else if (!stays && rollouts.stream().anyMatch(rollout -> isToCome(facts, rollout, machine))) {
+                } else if (!stays && rollouts.stream().anyMatch(rollout -> isToCome(facts, rollout, machine))
+                        || before == null && scheduled.stream().anyMatch(event -> event.lists(machine.name()))) {
                     conditions.add(condition.arrivedAt(now));
                 }
             }
@@ -249,22 +255,19 @@ public final class FleetRules {
         return conditions;
     }
 
-    /** The scheduled events of rollouts that name a machine which was removed since, and which a change adds again. */
-    static Map<EventId, GroupId> namingNewMachines(StateReader facts, Collection<GroupChange> changes) {
-        Map<EventId, GroupId> naming = new LinkedHashMap<>();
-        for (GroupChange change : changes) {
-            List<Event> scheduled = facts.state(change.id()).events().stream()
-                    .filter(event -> event.work().unit() != null && event.phase() == Phase.SCHEDULED)
-                    .toList();
-            for (Machine machine : scheduled.isEmpty() ? List.<Machine>of() : change.machines()) {
-                if (facts.machine(machine.id()).isEmpty()) {
-                    scheduled.stream()
-                            .filter(event -> event.lists(machine.name()))
-                            .forEach(event -> naming.put(event.id(), change.id()));
-                }
+    /**
+     * The groups to which machines come whose incarnation must be raised, and beyond which number: what a machine reads after a move
+     * has a higher one than what it read before. The first document of every group is the same, so nothing must follow it.
+     */
+    public static Map<GroupId, Long> overtaken(StateReader facts, Collection<Move> moves) {
+        Map<GroupId, Long> overtaken = new LinkedHashMap<>();
+        for (Move move : moves) {
+            long left = facts.state(move.from()).incarnation();
+            if (left > 1 && left >= facts.state(move.to()).incarnation()) {
+                overtaken.merge(move.to(), left, Math::max);
             }
         }
-        return naming;
+        return overtaken;
     }
 
     private static boolean isToCome(StateReader facts, Rollout rollout, Machine machine) {
@@ -662,16 +665,21 @@ public final class FleetRules {
     private FleetChange difference() {
         changes = 0;
         List<GroupChange> groups = new ArrayList<>();
+        Set<Move> moves = new LinkedHashSet<>();
         touched.forEach((id, desired) -> {
             Group before = facts.group(id).orElse(null);
             List<Machine> machinesBefore = facts.machines(id);
             List<Machine> machines = List.copyOf(desired.machines.values());
             if (!Objects.equals(before, desired.group) || !machines.equals(machinesBefore)) {
                 groups.add(new GroupChange(id, desired.group, machines));
+                machines.forEach(m -> facts.machine(m.id())
+                        .map(Machine::group)
+                        .filter(from -> !from.equals(id))
+                        .ifPresent(from -> moves.add(new Move(from, id))));
                 changes += (Objects.equals(before, desired.group) ? 0 : 1) + differing(machinesBefore, machines);
             }
         });
-        return new FleetChange(version, groups, changes);
+        return new FleetChange(version, groups, moves, changes);
     }
 
     private static int differing(List<Machine> before, List<Machine> after) {

@@ -439,13 +439,11 @@ public final class Rules {
         }
         if (!change.isEmpty()) {
             List<MachineCondition> arrivals = FleetRules.arrivals(draft, change.groups(), now);
-            Map<EventId, GroupId> namingNewOnes = FleetRules.namingNewMachines(draft, change.groups());
+            Map<GroupId, Long> overtaken = FleetRules.overtaken(draft, change.moves());
             draft.change(change);
+            overtaken.forEach((group, seen) -> draft.put(draft.state(group).countedBeyond(seen)));
             arrivals.forEach(draft::put);
             change.groups().forEach(group -> forgetMachines(draft, group));
-            namingNewOnes.forEach(
-                    (id, group) -> draft.state(group).event(id).ifPresent(event -> new UnitReconciler(context)
-                            .isAddedAgain(group, event)));
             note(
                     draft,
                     HistoryEntry.What.FLEET_CHANGED,

@@ -46,21 +46,6 @@ final class UnitReconciler {
         return complete && scheduled(rolloutUnitId).isPresent();
     }
 
-    /** Calls off a scheduled event that names a machine which was removed and is added again: the new one was told nothing. */
-    void isAddedAgain(GroupId group, Event event) {
-        RolloutUnitId id = event.work().unit();
-        List<Part> gone = scheduled(id).stream()
-                .flatMap(unit -> unit.parts().stream())
-                .filter(part -> part.event().equals(event.id()))
-                .toList();
-        if (!gone.isEmpty()) {
-            unitRules.gone(group, event, Actor.SERVICE, "a machine of it was removed and added again");
-            remove(changes.open(id).orElseThrow(), gone);
-            reconcile(id);
-            unitRules.settle(gone, Actor.SERVICE);
-        }
-    }
-
     private Optional<ActiveUnit> scheduled(RolloutUnitId rolloutUnitId) {
         return changes.open(rolloutUnitId).filter(unit -> !unit.hasStarted());
     }
@@ -85,17 +70,13 @@ final class UnitReconciler {
                 gone.add(part);
             }
         }
-        remove(open.get(), gone);
-        return gone;
-    }
-
-    private void remove(ActiveUnit unit, List<Part> gone) {
-        if (gone.size() == unit.parts().size()) {
+        if (gone.size() == open.get().parts().size()) {
             // Also if nobody is left: somebody may come back before everything else is over.
-            unitRules.close(unit, RolloutUnit.State.PENDING);
+            unitRules.close(open.get(), RolloutUnit.State.PENDING);
         } else if (!gone.isEmpty()) {
-            changes.put(unit.without(gone));
+            changes.put(open.get().without(gone));
         }
+        return gone;
     }
 
     /** Whether a host carries other update domains of the group, too, so that it has to be evacuated. */
@@ -106,16 +87,25 @@ final class UnitReconciler {
     }
 
     /**
-     * Whether a machine that an event names is not affected by its unit any more, or is in another group or update domain. One that
-     * was deleted or taken away is only named, and the others need not be told anew.
+     * Whether a machine that an event names is not affected by its unit any more, or is in another group or update domain, or is
+     * another of that name. One that was deleted or taken away is only named, and the others need not be told anew.
      */
     private boolean hasLeft(GroupId group, Event event, String name, Set<MachineId> there) {
         MachineId id = new MachineId(group.tenant(), name);
         return changes.machine(id)
                 .filter(m -> !m.group().equals(group)
                         || m.updateDomain() != event.work().updateDomain()
+                        || isAddedSince(m, event)
                         || changes.isThere(group, name) && !there.contains(id))
                 .isPresent();
+    }
+
+    /** Whether the event names a machine that was removed, and another was added under its name. */
+    private boolean isAddedSince(Machine machine, Event event) {
+        Instant arrived = changes.condition(machine.id()).arrived();
+        return machine.placement() == 0
+                && arrived != null
+                && arrived.isAfter(event.work().acceptedAt());
     }
 
     /** Announces whoever the events do not name yet; false if somebody must wait, or the unit must begin anew. */

@@ -129,6 +129,47 @@ class MultipartCommitTest {
         assertEquals(List.of(), keys);
     }
 
+    /** The states of groups go on changing while the fleet does. */
+    @Test
+    void machinesThatMoveInALargeChangeReadHigherIncarnationsAndNoEventIsLost() {
+        world = EngineHarness.withWeb(ALWAYS_ENABLED);
+        world.ask(apply(big("h1")));
+        GroupId from = new GroupId("default", "g0");
+        GroupId to = new GroupId("default", "g1");
+        world.schedule(Cause.RESTART, "g0-0");
+        FleetSpec next = big("h2");
+        List<MachineSpec> machines = new ArrayList<>(next.machines());
+        machines.set(
+                1,
+                new MachineSpec(
+                        0, EngineHarness.machine("g0-1"), to, null, null, "h2", List.of(), "", false, Map.of()));
+        CompletableFuture<CommandResult> applied = apply(new FleetSpec(next.groups(), machines));
+        oneTurn();
+        oneTurn();
+        assertFalse(applied.isDone());
+        for (String machine : List.of("g1-0", "g0-2")) {
+            world.engine.submit(new Command.Schedule(
+                    Cause.RESTART, List.of(EngineHarness.machine(machine)), null, null, EngineHarness.PERSON));
+        }
+        while (!applied.isDone()) {
+            oneTurn();
+        }
+        world.engine.submit(new Command.Schedule(
+                Cause.RESTART, List.of(EngineHarness.machine("g1-2")), null, null, EngineHarness.PERSON));
+        world.turn();
+        for (int i = 0; i < 2; i++) {
+            PublishedState view = world.engine.view();
+            assertEquals(
+                    to,
+                    view.machine(EngineHarness.machine("g0-1")).orElseThrow().group());
+            assertEquals(2, view.state(from).events().size());
+            assertEquals(3, view.state(from).incarnation());
+            assertEquals(2, view.state(to).events().size());
+            assertEquals(5, view.state(to).incarnation());
+            world.open();
+        }
+    }
+
     /** Machines change groups, hosts, addresses and listeners; some swap them, some go. */
     @Test
     void afterALargeChangeEveryIndexSaysWhatTheFleetSays() {

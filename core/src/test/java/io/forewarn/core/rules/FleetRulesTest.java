@@ -71,6 +71,29 @@ class FleetRulesTest {
                 List.of("b", "c").stream().map(n -> at(n).updateDomain()).toList());
     }
 
+    private long incarnation(GroupId group) {
+        return published.state(group).incarnation();
+    }
+
+    @Test
+    void aMachineThatMovesReadsAHigherIncarnationThanBefore() {
+        List<GroupSpec> groups = List.of(group(DB, GroupKind.AVAILABILITY_SET, 3));
+        apply(groups, machine(2, "m2", DB, null));
+        assertEquals(1, incarnation(DB), "nothing was ever shown in either group");
+        world.schedule(Cause.RESTART, "m0");
+        assertEquals(2, incarnation(WEB));
+        apply(List.of(), machine(2, "m1", DB, null));
+        assertEquals(3, incarnation(DB));
+        apply(List.of(), machine(2, "m2", WEB, null));
+        assertEquals(4, incarnation(WEB));
+        apply(List.of(), machine(2, "m2", DB, null));
+        assertEquals(5, incarnation(DB));
+        apply(List.of(), machine(2, "m2", DB, 2), machine(3, "new", DB, null));
+        assertEquals(5, incarnation(DB), "nobody came from another group");
+        world.open();
+        assertEquals(5, world.engine.view().state(DB).incarnation());
+    }
+
     @Test
     void theSameFileAgainChangesNothing() {
         FleetSpec spec = new FleetSpec(

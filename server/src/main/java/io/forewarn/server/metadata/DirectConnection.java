@@ -160,8 +160,7 @@ final class DirectConnection
         EventsDocument document = group.document();
         RenderedDocuments.Rendering rendering = endpoint.renderedDocuments.of(group, document, poll.version());
         String known = poll.ifNoneMatch();
-        boolean unchanged =
-                known != null && !caller.machine().changedGroup(group) && Etags.match(known, rendering.etag());
+        boolean unchanged = known != null && Etags.match(known, rendering.etag());
         boolean mayBeBehind = known != null && !unchanged && endpoint.follows.getAsBoolean();
         ByteBuffer out = listener.scratch().out().clear();
         if (mayBeBehind || rendering.answers().most() > out.capacity() || !caller.admitted()) {

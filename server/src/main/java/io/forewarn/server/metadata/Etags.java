@@ -1,8 +1,31 @@
 package io.forewarn.server.metadata;
 
-/** Parses {@code If-None-Match}: quoted, bare or weak, alone or in a list, or {@code *}: contract §2. */
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.forewarn.core.engine.EventsDocument;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The {@code ETag} of a document: its incarnation and whose it is, because documents of two groups may have the same incarnation.
+ * Parses {@code If-None-Match}: quoted, bare or weak, alone or in a list, or {@code *}: contract §2.
+ */
 final class Etags {
+    private static final Pattern NUMBER = Pattern.compile("\"?(\\d{1,18})([-\"].*)?");
+    private static final int DIGITS = 8;
+
     private Etags() {}
+
+    /** With its quotes. */
+    static String of(EventsDocument document) {
+        UUID group = UUID.nameUUIDFromBytes(document.group().toString().getBytes(UTF_8));
+        return '"'
+                + Long.toString(document.incarnation())
+                + '-'
+                + group.toString().substring(0, DIGITS)
+                + '"';
+    }
 
     static boolean match(String header, String etag) {
         if (header.equals(etag)) {
@@ -37,7 +60,7 @@ final class Etags {
     static boolean isLater(String header, long incarnation) {
         String tag = header.strip();
         String strong = tag.startsWith("W/") ? tag.substring(2) : tag;
-        String number = strong.replace("\"", "");
-        return number.matches("\\d{1,18}") && Long.parseLong(number) > incarnation;
+        Matcher number = NUMBER.matcher(strong);
+        return number.matches() && Long.parseLong(number.group(1)) > incarnation;
     }
 }

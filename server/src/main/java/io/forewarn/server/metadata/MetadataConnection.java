@@ -254,7 +254,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         EventsDocument document = group.document();
         RenderedDocuments.Rendering rendering = endpoint.renderedDocuments.of(group, document, version);
         String known = request.headers().get(IF_NONE_MATCH);
-        if (known == null || machine().changedGroup(group) || !Etags.match(known, rendering.etag())) {
+        if (known == null || !Etags.match(known, rendering.etag())) {
             if (known != null && patience > 0 && catchUp(version, group, document, known, patience)) {
                 return;
             }

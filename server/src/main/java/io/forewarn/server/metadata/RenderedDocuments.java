@@ -45,11 +45,8 @@ final class RenderedDocuments {
     private static Rendering render(
             EventsDocument document, ApiVersion version, GroupKind kind, PreviewOptions previewOptions) {
         byte[] bytes = DocumentJson.render(document, version, kind, previewOptions);
-        PollAnswers answers = new PollAnswers(bytes, etag(document));
-        return new Rendering(answers.body(), etag(document), answers);
-    }
-
-    static String etag(EventsDocument document) {
-        return '"' + Long.toString(document.incarnation()) + '"';
+        String etag = Etags.of(document);
+        PollAnswers answers = new PollAnswers(bytes, etag);
+        return new Rendering(answers.body(), etag, answers);
     }
 }

@@ -42,7 +42,7 @@ class BrokenStepsTest {
         connection.send(RawConnection.head(
                         "GET " + RawConnection.EVENTS + "2017-03-01",
                         "Metadata: true",
-                        "If-None-Match: 1",
+                        "If-None-Match: " + MetadataHarness.etag(1),
                         "Prefer: wait=60")
                 + "\r\n");
         MetadataHarness.eventually(() -> harness.server.held() == 1);

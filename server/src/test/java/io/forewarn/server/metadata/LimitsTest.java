@@ -248,9 +248,12 @@ class LimitsTest {
                 RawConnection talk = harness.talk("127.0.0.1");
                 waiting.add(talk);
                 assertEquals(200, talk.poll("2017-03-01").status());
-                talk.send(
-                        RawConnection.head("GET " + EVENTS + "2017-03-01", TRUE, "Prefer: wait=60", "If-None-Match: 1")
-                                + "\r\n");
+                talk.send(RawConnection.head(
+                                "GET " + EVENTS + "2017-03-01",
+                                TRUE,
+                                "Prefer: wait=60",
+                                "If-None-Match: " + MetadataHarness.etag(1))
+                        + "\r\n");
             }
             eventually(() -> harness.server.held() == 7);
             try (RawConnection next = harness.talk("127.0.0.2")) {

@@ -6,6 +6,7 @@ import io.forewarn.core.Eventually;
 import io.forewarn.core.engine.Engine;
 import io.forewarn.core.engine.EngineContext;
 import io.forewarn.core.engine.EngineListener;
+import io.forewarn.core.engine.EventsDocument;
 import io.forewarn.core.engine.SimulatedStore;
 import io.forewarn.core.engine.StoreException;
 import io.forewarn.core.event.Cause;
@@ -231,6 +232,11 @@ final class MetadataHarness implements AutoCloseable {
     void goOn() {
         paused = false;
         wake();
+    }
+
+    /** The tag of a document of group web, with its quotes. */
+    static String etag(long incarnation) {
+        return Etags.of(new EventsDocument(WEB, incarnation, List.of()));
     }
 
     static void eventually(BooleanSupplier done) {

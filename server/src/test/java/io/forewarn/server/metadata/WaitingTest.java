@@ -61,7 +61,8 @@ class WaitingTest {
 
     @Test
     void aDocumentThatIsNewToTheClientIsNotHeld() {
-        RawConnection.Answer answer = connection.poll("2017-03-01", "If-None-Match: 7", "Prefer: wait=60");
+        RawConnection.Answer answer =
+                connection.poll("2017-03-01", "If-None-Match: " + MetadataHarness.etag(7), "Prefer: wait=60");
         assertEquals(200, answer.status());
         assertNull(answer.header("preference-applied"));
         assertEquals(200, connection.poll("2017-03-01", "Prefer: wait=60").status());
@@ -79,7 +80,7 @@ class WaitingTest {
 
     @Test
     void aNodeThatIsBehindAnswersWhenItKnowsWhatTheMachineHasSeenElsewhere() {
-        behind("If-None-Match: 3", "Prefer: wait=1");
+        behind("If-None-Match: " + MetadataHarness.etag(3), "Prefer: wait=1");
         harness.schedule(Cause.RESTART, "web-0");
         harness.schedule(Cause.RESTART, "web-1");
         RawConnection.Answer answer = connection.answer();
@@ -89,7 +90,7 @@ class WaitingTest {
 
     @Test
     void aMachineRemovedWhileItsNodeCatchesUpIsUnknown() {
-        behind("If-None-Match: 9");
+        behind("If-None-Match: " + MetadataHarness.etag(9));
         harness.remove("web-0");
         harness.schedule(Cause.RESTART, "web-1");
         assertEquals(403, connection.answer().status());
@@ -111,7 +112,8 @@ class WaitingTest {
             hold(talks.get(i), 60);
         }
         MetadataHarness.eventually(() -> waiting() == 8);
-        RawConnection.Answer ninth = connection.poll("2017-03-01", "If-None-Match: 1", "Prefer: wait=60");
+        RawConnection.Answer ninth =
+                connection.poll("2017-03-01", "If-None-Match: " + MetadataHarness.etag(1), "Prefer: wait=60");
         assertEquals(304, ninth.status());
         assertNull(ninth.header("preference-applied"));
         try (RawConnection other = harness.talk("127.0.0.2")) {
@@ -152,29 +154,48 @@ class WaitingTest {
     /** Both groups' documents have incarnation 2, and are not the same. */
     @Test
     void aMachineThatMovesIsHandedItsNewGroupsDocument() {
-        harness.schedule(Cause.RESTART, "web-1");
-        try (RawConnection cloud = harness.talk("127.0.1.1")) {
-            cloud.poll("2017-03-01");
-        }
-        harness.schedule(Cause.RESTART, "cloud-0");
-        connection.poll("2017-03-01");
-        assertEquals(304, connection.poll("2017-03-01", "If-None-Match: 2").status());
+        bothGroupsHaveIncarnationTwo();
+        String web = connection.poll("2017-03-01").header("etag");
+        assertEquals(304, connection.poll("2017-03-01", "If-None-Match: " + web).status());
         connection.send(RawConnection.head(
                         "GET " + RawConnection.EVENTS + "2017-03-01",
                         "Metadata: true",
-                        "If-None-Match: 2",
+                        "If-None-Match: " + web,
                         "Prefer: wait=60")
                 + "\r\n");
         MetadataHarness.eventually(() -> waiting() == 1);
         move("cloud");
         RawConnection.Answer woken = connection.answer();
         assertEquals(200, woken.status());
+        assertTrue(woken.body().startsWith("{\"DocumentIncarnation\":3,"), woken.body());
         assertTrue(woken.body().contains("cloud-0"), woken.body());
-        assertEquals(304, connection.poll("2017-03-01", "If-None-Match: 2").status());
+        String cloud = woken.header("etag");
+        assertEquals(
+                304, connection.poll("2017-03-01", "If-None-Match: " + cloud).status());
         move("web");
-        RawConnection.Answer back = connection.poll("2017-03-01", "If-None-Match: 2");
+        RawConnection.Answer back = connection.poll("2017-03-01", "If-None-Match: " + cloud);
         assertEquals(200, back.status());
+        assertTrue(back.body().startsWith("{\"DocumentIncarnation\":4,"), back.body());
         assertTrue(back.body().contains("web-1"), back.body());
+    }
+
+    @Test
+    void aMachineThatIsRemovedAndAddedElsewhereIsHandedItsNewGroupsDocument() {
+        bothGroupsHaveIncarnationTwo();
+        String web = connection.poll("2017-03-01").header("etag");
+        harness.remove("web-0");
+        move("cloud");
+        RawConnection.Answer answer = connection.poll("2017-03-01", "If-None-Match: " + web);
+        assertEquals(200, answer.status());
+        assertTrue(answer.body().contains("cloud-0"), answer.body());
+    }
+
+    private void bothGroupsHaveIncarnationTwo() {
+        harness.schedule(Cause.RESTART, "web-1");
+        try (RawConnection cloud = harness.talk("127.0.1.1")) {
+            cloud.poll("2017-03-01");
+        }
+        harness.schedule(Cause.RESTART, "cloud-0");
     }
 
     private void move(String group) {
@@ -194,7 +215,7 @@ class WaitingTest {
             connection.send(RawConnection.head(
                             "GET " + RawConnection.EVENTS + "2017-03-01",
                             "Metadata: true",
-                            "If-None-Match: " + known,
+                            "If-None-Match: " + MetadataHarness.etag(known),
                             "Prefer: wait=60")
                     + "\r\n");
             harness.schedule(Cause.FAILURE, "web-0");
@@ -227,7 +248,7 @@ class WaitingTest {
         connection.send(RawConnection.head(
                         "GET " + RawConnection.EVENTS + "2017-03-01",
                         "Metadata: true",
-                        "If-None-Match: \"1\"",
+                        "If-None-Match: " + MetadataHarness.etag(1),
                         "Prefer: wait=" + seconds)
                 + "\r\n");
     }

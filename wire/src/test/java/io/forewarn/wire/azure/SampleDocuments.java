@@ -7,6 +7,7 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.StartAttempt;
 import io.forewarn.core.event.Work;
+import io.forewarn.core.fleet.GroupId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,7 +36,7 @@ enum SampleDocuments {
     final EventsDocument document;
 
     SampleDocuments(long incarnation, Event... events) {
-        document = new EventsDocument(incarnation, List.of(events));
+        document = new EventsDocument(new GroupId("default", "web"), incarnation, List.of(events));
     }
 
     static Event scheduled(int number, Cause cause, String... machines) {

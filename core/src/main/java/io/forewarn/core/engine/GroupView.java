@@ -21,6 +21,8 @@ public final class GroupView {
 
     /** Service time in milliseconds of the group's last request. Plain: a lost write costs a second of precision. */
     private long lastPoll;
+    /** Whether a machine has polled since the polls were read to be saved. */
+    private boolean unsaved;
 
     private final Set<Runnable> waiting = new LinkedHashSet<>(2);
 
@@ -79,6 +81,20 @@ public final class GroupView {
 
     void polled(long serviceMillis) {
         lastPoll = serviceMillis;
+        unsaved = true;
+    }
+
+    /** A machine polled elsewhere, or before a restart. */
+    void recall(long serviceMillis) {
+        lastPoll = Math.max(lastPoll, serviceMillis);
+    }
+
+    boolean isUnsaved() {
+        return unsaved;
+    }
+
+    void unsaved(boolean is) {
+        unsaved = is;
     }
 
     void notPolledAfter(long serviceMillis) {

@@ -7,7 +7,6 @@ import io.forewarn.core.audit.AuditAnchor;
 import io.forewarn.core.audit.AuditHead;
 import io.forewarn.core.audit.AuditPage;
 import io.forewarn.core.audit.AuditPageHash;
-import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.history.LogPage;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.LastPolls;
@@ -48,7 +47,6 @@ final class Housekeeping {
     private Long nextSave;
     private long nextSweep = Long.MIN_VALUE;
     private Long marked;
-    private long savedUpTo;
     private int historyDropped;
     private int auditDropped;
 
@@ -76,6 +74,7 @@ final class Housekeeping {
 
     /** All that is to be saved, slice by slice. */
     List<Command> last(ClockReading now) {
+        unsaved.clear();
         collect(now);
         List<Command> all = new ArrayList<>();
         for (List<Command> slice = slice(GROUPS_PER_TURN); !slice.isEmpty(); slice = slice(GROUPS_PER_TURN)) {
@@ -86,30 +85,18 @@ final class Housekeeping {
 
     private void collect(ClockReading now) {
         nextSave = now.nanos() + BETWEEN_SAVES;
-        // The wall may have been set back since.
-        savedUpTo = Math.min(savedUpTo, now.wall().toEpochMilli());
-        view.allGroups().stream().filter(g -> g.lastPoll() > savedUpTo).forEach(unsaved::add);
-        savedUpTo = now.wall().toEpochMilli();
+        view.allGroups().stream().filter(GroupView::isUnsaved).forEach(unsaved::add);
     }
 
     private List<Command> slice(int most) {
         List<LastPolls> polls = new ArrayList<>();
         while (polls.size() < most && !unsaved.isEmpty()) {
-            polls.add(polls(unsaved.poll()));
+            GroupView group = unsaved.poll();
+            // First: a poll from here on is saved the next time.
+            group.unsaved(false);
+            polls.add(view.lastPolls(group.id()));
         }
         return polls.isEmpty() ? List.of() : List.of(new Command.SavePolls(polls));
-    }
-
-    private LastPolls polls(GroupView group) {
-        Map<String, LastPolls.Poll> machines = new HashMap<>();
-        for (Machine machine : group.machines()) {
-            MachineView known = view.find(machine.id());
-            if (known != null && known.lastPoll() > 0) {
-                machines.put(
-                        machine.name(), new LastPolls.Poll(Instant.ofEpochMilli(known.lastPoll()), known.apiVersion()));
-            }
-        }
-        return new LastPolls(group.id(), machines);
     }
 
     /**

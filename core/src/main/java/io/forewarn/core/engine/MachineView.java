@@ -14,6 +14,9 @@ public final class MachineView {
 
     // Written by the thread that answers the machine, without locks: a lost write only loses the time of a poll.
     private long lastPoll;
+    /** The last poll that the store knows; 0 if none. */
+    private volatile long storedPoll;
+
     private String apiVersion = "";
     private long handed;
     private long looked;
@@ -39,6 +42,11 @@ public final class MachineView {
     /** Service time in milliseconds of its last poll; 0 if it never polled. */
     public long lastPoll() {
         return lastPoll;
+    }
+
+    /** The last poll that would be known after a crash, in milliseconds of service time; 0 if none. */
+    long storedPoll() {
+        return storedPoll;
     }
 
     /** The api-version of its last poll; blank if it never polled. */
@@ -79,6 +87,9 @@ public final class MachineView {
 
     void publish(Machine machine, GroupView group) {
         this.machine = machine;
+        if (this.group != group) {
+            storedPoll = 0; // It is not in the record of this group.
+        }
         this.group = group;
     }
 
@@ -89,6 +100,10 @@ public final class MachineView {
     void notPolledAfter(long serviceMillis) {
         lastPoll = Math.min(lastPoll, serviceMillis);
         looked = Math.min(looked, serviceMillis);
+    }
+
+    void stored(long serviceMillis) {
+        storedPoll = serviceMillis;
     }
 
     void recall(long serviceMillis, String apiVersion) {

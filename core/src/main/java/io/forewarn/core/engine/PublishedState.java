@@ -23,6 +23,7 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.LastPolls;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ManualClockRecord;
 import io.forewarn.core.rules.StateReader;
@@ -31,6 +32,7 @@ import io.forewarn.core.rules.TenantUsage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -208,6 +210,24 @@ public final class PublishedState implements StateReader {
     }
 
     @Override
+    public Instant storedPoll(MachineId machine) {
+        MachineView view = machines.get(machine);
+        return view == null ? Instant.EPOCH : Instant.ofEpochMilli(view.storedPoll());
+    }
+
+    @Override
+    public LastPolls lastPolls(GroupId group) {
+        Map<String, LastPolls.Poll> polls = new HashMap<>();
+        for (Machine machine : machines(group)) {
+            MachineView view = machines.get(machine.id());
+            if (view != null && view.lastPoll() > 0) {
+                polls.put(machine.name(), new LastPolls.Poll(Instant.ofEpochMilli(view.lastPoll()), view.apiVersion()));
+            }
+        }
+        return new LastPolls(group, polls);
+    }
+
+    @Override
     public Collection<MachineId> machinesOn(String host) {
         return hostIndex.machinesOn(host);
     }
@@ -317,15 +337,30 @@ public final class PublishedState implements StateReader {
         clock = mark.now();
     }
 
-    /** Records a poll that another node answered, or this one before it was restarted. Any thread. */
+    /** Records a poll that another node answered. Any thread. */
     public void polledElsewhere(MachineId id, long serviceMillis, String apiVersion) {
         MachineView machine = machines.get(id);
         if (machine != null && machine.lastPoll() < serviceMillis) {
             machine.recall(serviceMillis, apiVersion);
-            if (machine.group().lastPoll() < serviceMillis) {
-                machine.group().polled(serviceMillis);
-            }
+            machine.group().recall(serviceMillis);
+            machine.group().unsaved(true);
         }
+    }
+
+    /** Remembers what the store knows of polls: they were saved now, by another node, or before a restart. */
+    void publish(LastPolls polls) {
+        polls.machines().forEach((name, poll) -> {
+            MachineView machine = machines.get(new MachineId(polls.group().tenant(), name));
+            if (machine == null) {
+                return;
+            }
+            long at = poll.at().toEpochMilli();
+            machine.stored(at);
+            if (machine.lastPoll() < at) {
+                machine.recall(at, poll.apiVersion());
+                machine.group().recall(at);
+            }
+        });
     }
 
     /** Sets the check whether a notice has passed on the monotonic clock. The writer's thread. */

@@ -3,7 +3,6 @@ package io.forewarn.core.engine;
 import io.forewarn.core.StoredRecord;
 import io.forewarn.core.access.ApiToken;
 import io.forewarn.core.engine.StoreException.Kind;
-import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.notification.DeliveryCursor;
 import io.forewarn.core.notification.Subscription;
@@ -131,8 +130,7 @@ record RecordType<T extends StoredRecord>(
                             .map(List::of)
                             .orElse(List.of()))
                     .unpublished(),
-            kept(LastPolls.PREFIX, LastPolls.class, RecordType::recall, ChangeSet::polls)
-                    .unpublished());
+            kept(LastPolls.PREFIX, LastPolls.class, PublishedState::publish, ChangeSet::polls));
 
     /** In the order they are published. */
     static final List<RecordType<?>> ALL =
@@ -237,11 +235,5 @@ record RecordType<T extends StoredRecord>(
                     Kind.UNREADABLE, "the record " + key + " is not what its key says; restore it from a backup");
         }
         return type.cast(record);
-    }
-
-    private static void recall(PublishedState view, LastPolls polls) {
-        polls.machines()
-                .forEach((name, poll) -> view.polledElsewhere(
-                        new MachineId(polls.group().tenant(), name), poll.at().toEpochMilli(), poll.apiVersion()));
     }
 }

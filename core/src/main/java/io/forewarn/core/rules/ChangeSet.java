@@ -494,6 +494,16 @@ public final class ChangeSet implements StateReader {
     }
 
     @Override
+    public Instant storedPoll(MachineId machine) {
+        return under.storedPoll(machine);
+    }
+
+    @Override
+    public LastPolls lastPolls(GroupId group) {
+        return under.lastPolls(group);
+    }
+
+    @Override
     public Collection<MachineId> machinesOn(String host) {
         if (fleet.isEmpty()) {
             return under.machinesOn(host);

@@ -164,14 +164,16 @@ final class CompletionRules {
     }
 
     /** Machines that polled in the day before the work began must poll again before another domain goes down. */
+    static boolean mustPollAgain(Instant lastPoll, Instant startedAt) {
+        return lastPoll.isAfter(startedAt.minus(Duration.ofHours(24)));
+    }
+
     private GroupState.Down down(GroupId group, Event event) {
-        Instant dayBefore = event.attempt().startedAt().minus(Duration.ofHours(24));
         Set<String> awaited = stillAwaited(group);
         if (event.work().cause().rolledOut()) {
             for (String machine : context.present(group, event)) {
-                if (context.changes()
-                        .lastPoll(new MachineId(group.tenant(), machine))
-                        .isAfter(dayBefore)) {
+                Instant lastPoll = context.changes().lastPoll(new MachineId(group.tenant(), machine));
+                if (mustPollAgain(lastPoll, event.attempt().startedAt())) {
                     awaited.add(machine);
                 }
             }

@@ -576,6 +576,7 @@ final class StartRules {
                 new StartAttempt(context.now(), 1, context.changes().epoch()), shared);
         context.lifecycle().apply(group, transition, before, started, actor, "");
         if (!started.work().rehearsal()) {
+            keepPolls(group, started);
             for (String machine : context.present(group, started)) {
                 MachineId id = new MachineId(group.tenant(), machine);
                 MachineCondition was = context.changes().condition(id);
@@ -588,6 +589,21 @@ final class StartRules {
         }
         if (unitRules.leads(started)) {
             context.changes().start(started.id());
+        }
+    }
+
+    /** When the work ends, it must be known who polled before it, even if the service crashes meanwhile. */
+    private void keepPolls(GroupId group, Event started) {
+        if (!started.work().cause().rolledOut()) {
+            return;
+        }
+        for (String machine : context.present(group, started)) {
+            MachineId id = new MachineId(group.tenant(), machine);
+            if (CompletionRules.mustPollAgain(context.changes().lastPoll(id), context.now())
+                    && !CompletionRules.mustPollAgain(context.changes().storedPoll(id), context.now())) {
+                context.changes().put(context.changes().lastPolls(group));
+                return;
+            }
         }
     }
 

@@ -72,6 +72,12 @@ public interface StateReader {
     /** The last poll of one machine; the epoch if it never polled. */
     Instant lastPoll(MachineId machine);
 
+    /** The last poll of one machine that would be known after a crash; the epoch if none. */
+    Instant storedPoll(MachineId machine);
+
+    /** The last polls of all machines of a group. */
+    LastPolls lastPolls(GroupId group);
+
     /** Every machine on a host, in no particular order. */
     Collection<MachineId> machinesOn(String host);
 

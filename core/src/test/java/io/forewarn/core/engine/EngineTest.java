@@ -43,6 +43,20 @@ class EngineTest {
         return assertThrows(RefusedException.class, () -> world.ask(asked));
     }
 
+    /** With a manual clock, a machine often polls at the very moment at which polls were saved. */
+    @Test
+    void noPollIsLostWhenTheEngineIsClosed() {
+        for (int i = 0; i < 4; i++) {
+            world.pass(Duration.ofHours(1));
+            world.poll(EngineHarness.WEB, "m1");
+        }
+        world.poll(EngineHarness.WEB, "m2");
+        world.engine.close(world.moment());
+        world.open();
+        assertEquals(world.now(), world.engine.view().lastPoll(EngineHarness.machine("m1")));
+        assertEquals(world.now(), world.engine.view().lastPoll(EngineHarness.machine("m2")));
+    }
+
     @Test
     void commandsThatWaitTogetherAreOneCommit() throws Exception {
         long before = world.store.recover().seq();

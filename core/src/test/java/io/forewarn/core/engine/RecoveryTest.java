@@ -122,6 +122,38 @@ class RecoveryTest extends RolloutFixture {
     }
 
     @Test
+    void aMachineThatPolledIsAwaitedEvenIfTheServiceCrashesDuringItsWork() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        EventId first =
+                world.engine.view().state(EngineHarness.WEB).events().get(0).id();
+        world.ask(new Command.Approve(null, List.of(first), EngineHarness.PERSON));
+        assertEquals(1, world.running.size());
+        world.open();
+        world.pass(Duration.ofMinutes(1));
+        done();
+        world.pass(Duration.ofHours(2));
+        assertTrue(world.running.isEmpty(), "w0 has not polled again");
+        world.poll(EngineHarness.WEB, "w0");
+        world.pass(Duration.ofHours(2));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void pollsAreStoredAtTheStartOnlyIfTheStoreDoesNotKnowThatTheMachinePolls() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        world.pass(Duration.between(world.now(), turn(0).at()).minusSeconds(1));
+        Instant saved = world.engine.view().storedPoll(EngineHarness.machine("w0"));
+        world.poll(EngineHarness.WEB, "w0");
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(1, world.running.size());
+        assertEquals(saved, world.engine.view().storedPoll(EngineHarness.machine("w0")));
+    }
+
+    @Test
     void aMachineReplacedUnderTheSameNameIsNotWaitedFor() {
         webOnHosts(2);
         world.poll(EngineHarness.WEB, "w0");

@@ -75,6 +75,9 @@ final class FleetSimulation {
     private final boolean clockJumps;
     private boolean calm;
     private int rollouts;
+    /** Names of machines that were removed; others get them later. */
+    private final List<String> removed = new ArrayList<>();
+
     private int names;
 
     FleetSimulation(long seed) {
@@ -254,6 +257,7 @@ final class FleetSimulation {
                         "remove",
                         world.engine.change(
                                 facts -> FleetRules.remove(facts, List.of(m.id())), EngineHarness.PERSON, null));
+                removed.add(m.name());
             });
         } else if (dice < 76) {
             GroupId group = anyGroup();
@@ -476,9 +480,16 @@ final class FleetSimulation {
     private void addMachine() {
         GroupId group = anyGroup();
         int domains = world.engine.view().group(group).orElseThrow().updateDomains();
-        MachineSpec machine = machine(group, group.name() + names++, random.nextInt(domains), host());
+        boolean again = !removed.isEmpty() && random.nextBoolean();
+        String name = again ? removed.remove(random.nextInt(removed.size())) : group.name() + names++;
+        MachineSpec machine = machine(group, name, random.nextInt(domains), host());
+        if (world.engine.view().machine(machine.id()).isPresent()) {
+            return;
+        }
         tale.add("add " + machine.id() + " on " + machine.host());
-        apply(List.of(), List.of(machine));
+        if (apply(List.of(), List.of(machine))) {
+            turns.added(machine.id());
+        }
     }
 
     private void startRollout() {
@@ -506,6 +517,9 @@ final class FleetSimulation {
                 .withRehearsal(random.nextInt(8) == 0);
         if (random.nextInt(3) == 0) {
             spec = within(spec);
+        }
+        if (random.nextInt(6) == 0) {
+            spec = spec.withSelfServiceUntil(world.now().plus(Duration.ofMinutes(1 + random.nextInt(600))));
         }
         turns.look();
         TurnObserver.Dates before = turns.dates(spec.rehearsal());

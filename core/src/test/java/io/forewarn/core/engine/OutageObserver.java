@@ -97,6 +97,9 @@ final class OutageObserver {
 
     private final Map<String, Set<MachineId>> workedOn = new HashMap<>();
     private final Set<RolloutUnitId> hostsWorkedOn = new HashSet<>();
+    private final Map<EventId, Instant> redeployBegan = new HashMap<>();
+    private final Map<MachineId, List<Redeploy>> redeployed = new HashMap<>();
+
     /** Work on a host, not the evacuation before it. */
     private final Map<EventId, RolloutUnitId> hostWork = new HashMap<>();
     /** Rehearsals of groups without notice that were opened, started and ended by real work between two looks, by rollout. */
@@ -276,6 +279,16 @@ final class OutageObserver {
         for (; read < world.history.size(); read++) {
             HistoryEntry entry = world.history.get(read);
             if (entry.rollout() == null) {
+                boolean moves = entry.cause() == Cause.REDEPLOY;
+                if (moves && entry.what().startsWith("STARTED")) {
+                    redeployBegan.put(entry.event(), entry.at());
+                } else if (moves && redeployBegan.containsKey(entry.event())) {
+                    Redeploy redeploy = new Redeploy(redeployBegan.get(entry.event()), entry.at());
+                    for (String name : entry.machines()) {
+                        MachineId id = new MachineId(entry.group().tenant(), name);
+                        redeployed.computeIfAbsent(id, m -> new ArrayList<>()).add(redeploy);
+                    }
+                }
                 continue;
             }
             if (entry.what().startsWith("STARTED") && hostWork.containsKey(entry.event())) {
@@ -310,6 +323,7 @@ final class OutageObserver {
                     !onHosts
                             || unit.state() != RolloutUnit.State.DONE
                             || hostsWorkedOn.contains(new RolloutUnitId(rollout.name(), i))
+                            || rollout.spec().selfServiceUntil() != null
                             || rollout.spec().rehearsal() && missedStarts.merge(rollout.name(), -1, Integer::sum) >= 0,
                     () -> unit + " of " + rollout.name() + " counts as done and was not worked on");
         }
@@ -324,11 +338,22 @@ final class OutageObserver {
                 assertTrue(
                         !rollout.spec().target().names().contains(group.id().toString())
                                 || worked.contains(machine.id())
+                                || wasRedeployedInTime(rollout, machine.id())
                                 || leftOut
                                 || LEFT.contains(view.condition(machine.id()).state()),
                         () -> machine + " is in " + group.id() + ", and " + rollout + " did not work on it");
             }
         }
+    }
+
+    /** What an owner asked for. */
+    private record Redeploy(Instant began, Instant ended) {}
+
+    private boolean wasRedeployedInTime(Rollout rollout, MachineId machine) {
+        Instant until = rollout.spec().selfServiceUntil();
+        return until != null
+                && redeployed.getOrDefault(machine, List.of()).stream()
+                        .anyMatch(r -> !r.ended.isBefore(rollout.createdAt()) && r.began.isBefore(until));
     }
 
     /** Where one fault domain is worked on at a time, more than one unit is under way only within one. */

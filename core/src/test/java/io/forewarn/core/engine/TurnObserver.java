@@ -92,6 +92,9 @@ final class TurnObserver {
     /** What owners asked for and has not started, by group. */
     private final Map<GroupId, List<Event>> asked = new HashMap<>();
 
+    /** When machines were added while the simulation ran. */
+    private final Map<MachineId, Instant> added = new HashMap<>();
+
     private int read;
     private int fullNotices;
     private int early;
@@ -99,6 +102,10 @@ final class TurnObserver {
 
     TurnObserver(EngineHarness world) {
         this.world = world;
+    }
+
+    void added(MachineId machine) {
+        added.put(machine, world.now());
     }
 
     /** How many units were checked for the notice that was asked for. */
@@ -423,6 +430,8 @@ final class TurnObserver {
         checkToldDate(entry, event);
         Rollout rollout = world.engine.view().rollout(entry.rollout()).orElseThrow();
         checkTimes(rollout.spec(), entry);
+        checkSelfService(rollout.spec(), entry, event);
+        checkNewMachines(entry, event);
         checkOwners(entry, event);
         Seen document = seen.get(event.id());
         if (document == null) {
@@ -461,6 +470,31 @@ final class TurnObserver {
                 ? !time.isBefore(from) && !time.isAfter(to)
                 : !time.isBefore(from) || !time.isAfter(to);
         assertTrue(within, () -> "started outside the hours " + from + " to " + to + ": " + entry);
+    }
+
+    /** Until the given time it is for owners to redeploy their machines. */
+    private void checkSelfService(RolloutSpec spec, HistoryEntry entry, Event event) {
+        Instant until = spec.selfServiceUntil();
+        assertTrue(
+                until == null || !entry.at().isBefore(until) || approved.contains(event.id()),
+                () -> "started before " + until + ", when owners were to redeploy their machines: " + entry);
+    }
+
+    /** An event tells nothing to a machine that was added after it, whatever its name. */
+    private void checkNewMachines(HistoryEntry entry, Event event) {
+        for (String name : event.resources()) {
+            MachineId id = new MachineId(entry.group().tenant(), name);
+            Instant since = added.get(id);
+            assertTrue(
+                    since == null
+                            || !since.isAfter(event.work().acceptedAt())
+                            || world.engine
+                                    .view()
+                                    .machine(id)
+                                    .filter(m -> m.group().equals(entry.group()))
+                                    .isEmpty(),
+                    () -> id + " was added at " + since + ", after its event: " + event);
+        }
     }
 
     /** After a pause, who has not approved gets at least the contract's minimum. */

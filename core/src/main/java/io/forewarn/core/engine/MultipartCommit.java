@@ -28,8 +28,8 @@ import java.util.function.LongConsumer;
  * deleted; after it the move is repeated from the beginning, which is harmless.
  *
  * <p>During a fleet change other commands are decided between any two slices; only other fleet changes wait. It contains no states
- * of groups, because these go on changing. Any other
- * change that is too large blocks all commands until it has been moved, because they could change the same records.
+ * of groups, because these go on changing. Any other change that is too large blocks all commands until it has been moved,
+ * because they could change the same records.
  */
 final class MultipartCommit {
     /** The staged change, with callbacks for its outcome. */

@@ -1,5 +1,7 @@
 package io.forewarn.core.rollout;
 
+import java.time.Instant;
+
 /**
  * Represents a unit of a rollout: a host, or an update domain of a group, written {@code tenant/group#domain}.
  *
@@ -43,5 +45,10 @@ public record RolloutUnit(String name, State state, String why, Turn turn, UnitR
     /** Whether it is still to be done. */
     public boolean isAhead() {
         return state == State.PENDING || state == State.OPEN;
+    }
+
+    /** Whether it has a turn, and its work is to start later than then. */
+    public boolean hasTurnAfter(Instant then) {
+        return turn != null && turn.at().isAfter(then);
     }
 }

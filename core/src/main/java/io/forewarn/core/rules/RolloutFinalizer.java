@@ -95,7 +95,8 @@ final class RolloutFinalizer {
             Optional<String> crowd =
                     rollout.spec().evacuate() ? Optional.empty() : crowded(unit.name(), all, order.first(all));
             if (all.isEmpty()
-                    && (isToCome(unit) || partitioner.moving(unit.name()).isPresent())) {
+                    && (unit.hasTurnAfter(now)
+                            || partitioner.moving(unit.name()).isPresent())) {
                 return false;
             } else if (all.isEmpty()) {
                 empty.put(number, hosts ? "no machine is on it any more" : EMPTY_DOMAIN);
@@ -108,11 +109,6 @@ final class RolloutFinalizer {
             }
         }
         return true;
-    }
-
-    /** Whether the turn of a unit is still to come: until then machines may come back. */
-    private boolean isToCome(RolloutUnit unit) {
-        return unit.turn() != null && unit.turn().at().isAfter(now);
     }
 
     /** Whether the rollout and all groups of a unit let its work start at some time within a year. */

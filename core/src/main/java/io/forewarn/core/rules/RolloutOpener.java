@@ -116,10 +116,9 @@ final class RolloutOpener {
                 ? Optional.of("no machine is on or in " + unit.name() + " at present")
                 : spec.evacuate() ? Optional.empty() : RolloutFinalizer.crowded(unit.name(), all, moving);
         if (unfit.isPresent()) {
-            boolean empty =
-                    all.isEmpty() && unit.turn() != null && unit.turn().at().isAfter(context.now());
+            // Until its turn machines may come back.
             changes.put(
-                    empty
+                    all.isEmpty() && unit.hasTurnAfter(context.now())
                             ? BlockedUnit.forTime(id, unit.turn().at(), unfit.get())
                             : BlockedUnit.forItsTurn(id, unfit.get()));
             return 0;

@@ -286,7 +286,7 @@ public final class Rules {
         } else if (command instanceof Sight sight) {
             return sight(context, sight);
         } else if (command instanceof ChangeFleet change) {
-            return change(context, change);
+            return change(draft, change, now);
         } else if (command instanceof SavePolls save) {
             save.polls().forEach(draft::put);
             return CommandResult.NOTHING;
@@ -424,9 +424,7 @@ public final class Rules {
         return CommandResult.NOTHING;
     }
 
-    private static CommandResult change(DecisionContext context, ChangeFleet command) {
-        ChangeSet draft = context.changes();
-        Instant now = context.now();
+    private static CommandResult change(ChangeSet draft, ChangeFleet command, Instant now) {
         FleetChange change = command.change().version() == draft.fleetVersion()
                 ? command.change()
                 : command.plan().apply(draft);

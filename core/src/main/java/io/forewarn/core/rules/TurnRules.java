@@ -285,16 +285,11 @@ final class TurnRules {
     /** From then on, but not before the rollout may begin, nor before those had their notice who did not use their self-service. */
     private Instant notBefore(Rollout rollout, Pass pass, Instant from) {
         Instant selfService = rollout.spec().selfServiceUntil();
-        Instant noticed = selfService == null || !selfService.isAfter(context.now())
-                ? from
-                : selfService.plus(pacing(rollout).notice(pass.touched, pass.cause));
-        return Stream.of(
-                        Optional.of(from),
-                        Optional.of(noticed),
-                        Optional.ofNullable(rollout.spec().at()))
-                .flatMap(Optional::stream)
-                .max(Instant::compareTo)
-                .orElseThrow();
+        Instant begins = selfService == null || !selfService.isAfter(context.now())
+                ? rollout.spec().at()
+                : RolloutPlanner.earliest(
+                        rollout.spec(), context.now(), pacing(rollout).notice(pass.touched, pass.cause));
+        return begins != null && begins.isAfter(from) ? begins : from;
     }
 
     /** When a unit that gets this place would start but for what owners asked for. */

@@ -161,14 +161,12 @@ final class UnitReconciler {
         if (context.blockers().isBeingTaken(changes.state(group), machine.name())) {
             return false;
         }
-        List<Event> others = others(group, rolloutUnitId, machine);
-        others.stream()
+        others(group, rolloutUnitId, machine).stream()
                 .filter(e -> e.phase() == Phase.SCHEDULED && e.work().unit() != null)
                 .forEach(e -> depart(e.work().unit()));
-        return others.isEmpty()
-                || others(group, rolloutUnitId, machine).stream()
-                        .noneMatch(e -> e.phase() == Phase.STARTED
-                                || rolloutUnitId.rollout().equals(e.work().rollout()));
+        return others(group, rolloutUnitId, machine).stream()
+                .noneMatch(e -> e.phase() == Phase.STARTED
+                        || rolloutUnitId.rollout().equals(e.work().rollout()));
     }
 
     /** Real work ends rehearsals, so it does not wait for them. */

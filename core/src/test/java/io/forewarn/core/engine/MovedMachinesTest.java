@@ -192,17 +192,8 @@ class MovedMachinesTest extends RolloutFixture {
 
     @Test
     void anEvacuationComesNoEarlierBecauseAnotherDomainLeftTheHost() {
-        apply(
-                3,
-                List.of(
-                        machine(EngineHarness.WEB, "a", 0, "host-1"),
-                        machine(EngineHarness.WEB, "b", 1, "host-1"),
-                        machine(EngineHarness.WEB, "c", 2, "host-1")));
-        world.poll(EngineHarness.WEB, "a");
         Instant begins = world.now().plus(Duration.ofHours(1));
-        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
-                .withEvacuation(true)
-                .with(b -> b.at = begins));
+        startEvacuationOfThreeDomains(begins);
         List<Instant> planned = turn(0).evacuations();
         assertEquals(2, planned.size());
         assertEquals(begins, planned.get(0));

@@ -11,7 +11,6 @@ import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
-import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
@@ -160,10 +159,8 @@ class RecoveryTest extends RolloutFixture {
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         world.pass(NOTICE);
         done();
-        world.ask(world.engine.change(
-                state -> FleetRules.remove(state, List.of(EngineHarness.machine("w0"))), EngineHarness.PERSON, null));
-        FleetSpec spec = new FleetSpec(List.of(), List.of(machine(EngineHarness.WEB, "w0", 0, "host-9")));
-        world.ask(world.engine.change(state -> FleetRules.apply(state, spec, false), EngineHarness.PERSON, null));
+        removeMachine("w0");
+        place(EngineHarness.WEB, "w0", 0, "host-9");
         world.pass(Duration.ofHours(1));
         assertFalse(world.running.isEmpty(), "the new w0 was never down");
     }
@@ -186,8 +183,7 @@ class RecoveryTest extends RolloutFixture {
         done();
         assertTrue(plan().contains("default/w0 has not polled again"), plan());
         world.ask(new Command.AbortRollout("os", EngineHarness.PERSON));
-        MachineId gone = new MachineId("default", "w0");
-        world.ask(world.engine.change(facts -> FleetRules.remove(facts, List.of(gone)), EngineHarness.PERSON, null));
+        removeMachine("w0");
         world.pass(Duration.ofDays(30));
         FleetSpec again = new FleetSpec(List.of(), List.of(machine(EngineHarness.WEB, "w0", 0, "host-0")));
         world.ask(world.engine.change(facts -> FleetRules.apply(facts, again, false), EngineHarness.PERSON, null));

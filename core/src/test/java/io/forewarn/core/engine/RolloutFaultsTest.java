@@ -175,8 +175,7 @@ class RolloutFaultsTest extends RolloutFixture {
         world.running.clear();
         world.pass(Duration.ofHours(1));
         assertTrue(world.running.isEmpty(), "w1 is down");
-        world.ask(world.engine.change(
-                state -> FleetRules.remove(state, List.of(EngineHarness.machine("w1"))), EngineHarness.PERSON, null));
+        removeMachine("w1");
         world.pass(Duration.ofSeconds(1));
         assertEquals(1, world.running.size());
     }

@@ -89,6 +89,25 @@ abstract class RolloutFixture {
         place(machine(group, name, domain, host));
     }
 
+    void removeMachine(String name) {
+        List<MachineId> gone = List.of(EngineHarness.machine(name));
+        world.ask(world.engine.change(facts -> FleetRules.remove(facts, gone), EngineHarness.PERSON, null));
+    }
+
+    /** Web's a, b and c in update domains 0 to 2 of one host, evacuated from then on. */
+    void startEvacuationOfThreeDomains(Instant begins) {
+        apply(
+                3,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 1, "host-1"),
+                        machine(EngineHarness.WEB, "c", 2, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withEvacuation(true)
+                .with(b -> b.at = begins));
+    }
+
     static RolloutSpec spec(String name, RolloutTarget.Kind kind, String... names) {
         return RolloutSpec.of(name, Cause.HOST_REBOOT, new RolloutTarget(kind, List.of(names)));
     }

@@ -145,17 +145,8 @@ class ToldDatesTest extends RolloutFixture {
 
     @Test
     void anEvacuationStaysWhereItIsWhenOneAfterItIsNotNeededAnyMore() {
-        apply(
-                3,
-                List.of(
-                        machine(EngineHarness.WEB, "a", 0, "host-1"),
-                        machine(EngineHarness.WEB, "b", 1, "host-1"),
-                        machine(EngineHarness.WEB, "c", 2, "host-1")));
-        world.poll(EngineHarness.WEB, "a");
         Instant begins = world.now().plus(Duration.ofHours(2));
-        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
-                .withEvacuation(true)
-                .with(b -> b.at = begins));
+        startEvacuationOfThreeDomains(begins);
         assertEquals(begins, turn(0).next());
         place(EngineHarness.WEB, "b", 1, "host-9");
         assertEquals(List.of(begins), turn(0).evacuations());

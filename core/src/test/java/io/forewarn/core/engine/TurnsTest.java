@@ -293,8 +293,7 @@ class TurnsTest extends RolloutFixture {
         passUntil(at("01T13:30"));
         assertEquals(3, world.shown().size());
         List<Instant> turns = turns();
-        world.ask(world.engine.change(
-                facts -> FleetRules.remove(facts, List.of(EngineHarness.machine("w1"))), EngineHarness.PERSON, null));
+        removeMachine("w1");
         assertEquals(
                 List.of(List.of("w0"), List.of("w2")),
                 world.shown().stream().map(Event::resources).toList());

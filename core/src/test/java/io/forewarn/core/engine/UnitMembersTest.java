@@ -13,7 +13,6 @@ import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
@@ -550,8 +549,7 @@ class UnitMembersTest extends RolloutFixture {
         EventId both = only(EngineHarness.WEB).id();
         Instant told = turn(0).at();
         passUntil(told.minusSeconds(60));
-        MachineId removed = new MachineId(EngineHarness.WEB.tenant(), "b");
-        world.ask(world.engine.change(facts -> FleetRules.remove(facts, List.of(removed)), EngineHarness.PERSON, null));
+        removeMachine("b");
         assertEquals(both, only(EngineHarness.WEB).id(), "one that is gone is only named");
         place(EngineHarness.WEB, "b", 0, "host-1");
         Event again = only(EngineHarness.WEB);

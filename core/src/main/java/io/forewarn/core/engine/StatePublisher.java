@@ -5,6 +5,7 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.ChangeSet;
@@ -112,12 +113,12 @@ final class StatePublisher {
             return units;
         }
         for (Rollout rollout : view.rollouts()) {
-            ChangedUnits of = new ChangedUnits(new HashSet<>(), new HashSet<>());
+            ChangedUnits of = new ChangedUnits(new HashSet<>(), new HashMap<>());
             if (!rollout.isOver()) {
                 for (GroupChange change : draft.fleet()) {
                     addUnits(rollout, view.machines(change.id()), of.all);
                     addUnits(rollout, change.machines(), of.all);
-                    addUnits(rollout, placed(rollout, change.machines()), of.placed);
+                    change.machines().forEach(machine -> addPlaced(rollout, machine, of.placed));
                 }
                 addUnits(rollout, changed, of.all);
             }
@@ -126,23 +127,25 @@ final class StatePublisher {
         return units;
     }
 
-    /** @param placed those to which machines came, or whose machines changed their update domain */
-    private record ChangedUnits(Set<Integer> all, Set<Integer> placed) {}
+    /** @param placed those to which machines came, with these machines, or whose machines changed their update domain */
+    private record ChangedUnits(Set<Integer> all, Map<Integer, List<MachineId>> placed) {}
 
-    /** Machines that are new in their unit of a rollout, or in another update domain than before. */
-    private List<Machine> placed(Rollout rollout, List<Machine> machines) {
-        List<Machine> placed = new ArrayList<>();
-        for (Machine machine : machines) {
-            Machine before = view.machine(machine.id()).orElse(null);
-            if (before != machine
-                    && (before == null
-                            || before.updateDomain() != machine.updateDomain()
-                            || !before.group().equals(machine.group())
-                            || !unit(rollout, before).equals(unit(rollout, machine)))) {
-                placed.add(machine);
+    private void addPlaced(Rollout rollout, Machine machine, Map<Integer, List<MachineId>> placed) {
+        Machine before = view.machine(machine.id()).orElse(null);
+        if (machine.equals(before)) {
+            return;
+        }
+        OptionalInt unit = unit(rollout, machine);
+        boolean came = before == null || !unit(rollout, before).equals(unit);
+        boolean changed = came
+                || before.updateDomain() != machine.updateDomain()
+                || !before.group().equals(machine.group());
+        if (unit.isPresent() && changed) {
+            List<MachineId> machines = placed.computeIfAbsent(unit.getAsInt(), u -> new ArrayList<>());
+            if (came) {
+                machines.add(machine.id());
             }
         }
-        return placed;
     }
 
     private OptionalInt unit(Rollout rollout, Machine machine) {

@@ -248,16 +248,16 @@ public sealed interface Command {
     /**
      * Opens the units of a rollout, among those given, that may be opened. The result says how many were looked at.
      *
-     * @param changed those to which machines came, or whose machines changed their update domain
+     * @param changed those to which machines came, with these machines, or whose machines changed their update domain
      */
-    record Roll(String rollout, List<Integer> units, Set<Integer> changed) implements Command {
+    record Roll(String rollout, List<Integer> units, Map<Integer, List<MachineId>> changed) implements Command {
         public Roll {
             units = List.copyOf(units);
-            changed = Set.copyOf(changed);
+            changed = Map.copyOf(changed);
         }
 
         public Roll(String rollout, List<Integer> units) {
-            this(rollout, units, Set.of());
+            this(rollout, units, Map.of());
         }
 
         @Override

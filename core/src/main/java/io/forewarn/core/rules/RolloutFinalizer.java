@@ -9,6 +9,7 @@ import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +103,7 @@ final class RolloutFinalizer {
                 empty.put(number, hosts ? "no machine is on it any more" : EMPTY_DOMAIN);
             } else if (crowd.isPresent()) {
                 unfit.put(number, crowd.get());
-            } else if (!hasWindow(all)) {
+            } else if (!hasWindows(all)) {
                 unfit.put(number, unit.name() + ": " + NO_WINDOW);
             } else {
                 return false;
@@ -111,12 +112,19 @@ final class RolloutFinalizer {
         return true;
     }
 
-    /** Whether the rollout and all groups of a unit let its work start at some time within a year. */
-    private boolean hasWindow(List<AffectedMachines> all) {
-        List<AffectedMachines> moving = order.first(all);
-        Cause cause = moving.isEmpty() ? rollout.spec().cause() : Cause.HOST_REDEPLOY;
-        List<AffectedMachines> touched = moving.isEmpty() ? all : moving;
-        return pacing.hasWindow(touched, cause, rollout.createdAt(), now);
+    /**
+     * Whether the rollout and all groups of a unit let its work start at some time within a year, and the evacuations before it. An
+     * evacuation is for nothing if the work after it has no window.
+     */
+    boolean hasWindows(List<AffectedMachines> all) {
+        List<AffectedMachines> rest = new ArrayList<>(all);
+        for (List<AffectedMachines> moving : order.all(all)) {
+            if (!pacing.hasWindow(moving, Cause.HOST_REDEPLOY, rollout.createdAt(), now)) {
+                return false;
+            }
+            rest.removeAll(moving);
+        }
+        return pacing.hasWindow(rest, rollout.spec().cause(), rollout.createdAt(), now);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
@@ -73,7 +74,7 @@ final class RolloutOpener {
         int parts = 0;
         while (looked < units.size() && parts < PARTS_PER_COMMAND && rollout().status() == Status.RUNNING) {
             int unit = units.get(looked++);
-            parts += look(new RolloutUnitId(name, unit), roll.changed().contains(unit));
+            parts += look(new RolloutUnitId(name, unit), roll.changed().get(unit));
         }
         unitRules.judgeRest(name);
         return new CommandResult(List.of(), looked);
@@ -83,18 +84,22 @@ final class RolloutOpener {
         return changes.rollout(name).orElseThrow();
     }
 
-    /** How many events this made or changed. */
-    private int look(RolloutUnitId id, boolean changed) {
+    /**
+     * How many events this made or changed.
+     *
+     * @param came the machines that came to it since; null if it did not change
+     */
+    private int look(RolloutUnitId id, List<MachineId> came) {
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
         if (unit.state() == RolloutUnit.State.OPEN) {
             // It waited for room, or for its date to be moved.
             changes.open(id).ifPresent(active -> unitRules.settle(active.parts().subList(0, 1), Actor.SERVICE));
             return 1;
         }
-        return unit.state() == RolloutUnit.State.PENDING ? lookPending(id, unit, changed) : 0;
+        return unit.state() == RolloutUnit.State.PENDING ? lookPending(id, unit, came) : 0;
     }
 
-    private int lookPending(RolloutUnitId id, RolloutUnit unit, boolean changed) {
+    private int lookPending(RolloutUnitId id, RolloutUnit unit, List<MachineId> came) {
         List<AffectedMachines> all = partitioner.of(unit.name(), rollout());
         if (all.isEmpty() && partitioner.isDone(unit.name(), rollout())) {
             Instant ownersUntil = spec.selfServiceUntil();
@@ -125,7 +130,9 @@ final class RolloutOpener {
         }
         Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();
         List<AffectedMachines> touched = moves ? moving : all;
-        Optional<Turn> turn = turnRules.current(id, unit, touched, cause, moves, changed);
+        boolean hasWindows = !moves || new RolloutFinalizer(context, rollout()).hasWindows(all);
+        Optional<Turn> turn =
+                hasWindows ? turnRules.current(id, unit, touched, cause, moves, came != null) : Optional.empty();
         if (turn.isEmpty()) {
             boolean running = rollout().status() == Status.RUNNING;
             // If the rollout halted because this unit is too late, it is looked at when the rollout goes on.
@@ -138,26 +145,27 @@ final class RolloutOpener {
         Instant starts = moves ? turn.get().next() : turn.get().at();
         RolloutPacing own = RolloutPacing.of(changes, context.terms(), rollout(), turn.get(), context.now());
         Instant shown = starts.minus(own.notice(touched, cause));
-        if (shown.isAfter(context.now())) {
-            changes.put(BlockedUnit.forTime(id, shown, ""));
-            return 0;
-        }
-        Optional<BlockedUnit> hidden = hidden(id, touched);
+        Optional<BlockedUnit> hidden =
+                shown.isAfter(context.now()) ? Optional.of(BlockedUnit.forTime(id, shown, "")) : hidden(id, touched);
         if (hidden.isPresent()) {
             changes.put(hidden.get());
+            turnRules.tellArrived(id, unit.turn(), came == null ? List.of() : came);
             return 0;
         }
-        open(id, own, moves, cause, touched, starts);
+        boolean moved = !turn.get().equals(unit.turn());
+        open(id, own, moves, cause, touched, starts, moved);
         return touched.size();
     }
 
+    /** @param moved whether its owners are just being told that it starts then */
     private void open(
             RolloutUnitId id,
             RolloutPacing own,
             boolean moves,
             Cause cause,
             List<AffectedMachines> touched,
-            Instant notBefore) {
+            Instant starts,
+            boolean moved) {
         List<ActiveUnit.Part> parts = new ArrayList<>();
         touched.forEach(affected ->
                 parts.add(new ActiveUnit.Part(affected.group(), context.ids().get())));
@@ -165,23 +173,43 @@ final class RolloutOpener {
         changes.put(unitRules.chunk(id).with(id.unit(), RolloutUnit.State.OPEN));
         changes.put(rollout().counted(1, 0, 0, 0));
         StartRules startRules = new StartRules(context);
-        Instant due = UpcomingUnits.unit(changes, id).turn().due();
-        boolean slipped = !moves
-                && due.isBefore(notBefore)
-                && !notBefore.isAfter(due.plus(context.terms().tolerance()));
-        Instant slippedFrom = slipped ? due : notBefore;
+        Instant notBefore = noticed(id, own, moves, cause, touched, starts, moved);
         for (int i = 0; i < touched.size(); i++) {
-            AffectedMachines affected = touched.get(i);
-            Duration wanted = own.notice(affected.group(), cause);
-            // All of its notice, even if it is looked at a moment late; but moments do not add up.
-            boolean all = turnRules.maySlip(
-                    rollout(), touched, cause, slippedFrom, context.now().plus(wanted));
-            Work work =
-                    own.work(id, cause, affected, all ? wanted : own.noticeBefore(affected.group(), cause, notBefore));
-            startRules.plan(affected.group(), Event.accepted(parts.get(i).event(), work), notBefore);
+            GroupId group = touched.get(i).group();
+            Work work = own.work(id, cause, touched.get(i), own.noticeBefore(group, cause, notBefore));
+            startRules.plan(group, Event.accepted(parts.get(i).event(), work), notBefore);
         }
         turnRules.told(touched);
         touched.forEach(affected -> startRules.settle(affected.group(), Actor.SERVICE));
+    }
+
+    /**
+     * When a unit starts so that its machines get their notice: all of it, even if the unit is looked at a moment late. But moments do
+     * not add up, and a date that was told just now is kept.
+     */
+    private Instant noticed(
+            RolloutUnitId id,
+            RolloutPacing own,
+            boolean moves,
+            Cause cause,
+            List<AffectedMachines> touched,
+            Instant starts,
+            boolean moved) {
+        Instant due = UpcomingUnits.unit(changes, id).turn().due();
+        boolean slipped = !moves
+                && due.isBefore(starts)
+                && !starts.isAfter(due.plus(context.terms().tolerance()));
+        Instant notBefore = starts;
+        for (GroupId group : TurnRules.groups(touched)) {
+            Instant all = context.now().plus(own.notice(group, cause));
+            boolean mayHaveAll = !moved && turnRules.maySlip(rollout(), touched, cause, slipped ? due : starts, all);
+            Instant noticed = StartRules.wholeSecond(
+                    mayHaveAll ? all : context.now().plus(own.noticeBefore(group, cause, starts)));
+            if (context.enabled(group) && noticed.isAfter(notBefore)) {
+                notBefore = noticed;
+            }
+        }
+        return notBefore;
     }
 
     /** Its owners did it, or its machines were worked on elsewhere. */

@@ -5,7 +5,6 @@ import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.RolloutUnitId;
-import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.ActiveUnit;
@@ -30,8 +29,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** Rules for what people do with rollouts: start, pause, resume, abort and remove them. */
 final class RolloutRules {
@@ -40,8 +37,6 @@ final class RolloutRules {
 
     private static final Duration LONGEST_RECOVERY = Duration.ofDays(30);
     private static final int MOST_WINDOWS = 20;
-
-    private static final int MOST_NAMED = 100;
 
     /** How many slices of turns a resume moves itself, so that its answer shows them; the rest follows. */
     private static final int REPLANNED_AT_ONCE = 10;
@@ -71,35 +66,8 @@ final class RolloutRules {
                 spec.name(),
                 start.actor(),
                 count == 1 ? "1 unit" : count + " units");
-        notePlan(spec, prepared);
+        unitRules.notePlan(spec, prepared.times());
         return new CommandResult(List.of(), count);
-    }
-
-    /** Tells each tenant which of its machines are worked on when. */
-    private void notePlan(RolloutSpec spec, PreparedRollout prepared) {
-        new TreeMap<>(prepared.times()).forEach((tenant, times) -> {
-            String detail = times.entrySet().stream()
-                    .map(time -> time.getKey() + " " + String.join(", ", time.getValue()))
-                    .collect(Collectors.joining("; "));
-            List<String> machines = times.values().stream()
-                    .flatMap(List::stream)
-                    .distinct()
-                    .limit(MOST_NAMED)
-                    .toList();
-            changes.note(new HistoryEntry(
-                    context.now(),
-                    HistoryEntry.What.ROLLOUT_PLANNED.name(),
-                    GroupId.all(tenant),
-                    null,
-                    spec.cause(),
-                    machines,
-                    Actor.SERVICE,
-                    times.firstKey(),
-                    null,
-                    null,
-                    detail,
-                    spec.name()));
-        });
     }
 
     void check(RolloutSpec spec) {

@@ -13,6 +13,7 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
+import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
@@ -20,10 +21,17 @@ import io.forewarn.core.rollout.UnitRun;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Rules for what the events of one rollout unit do together. */
 final class RolloutUnitRules {
+    /** How many machines a notification names. */
+    static final int MOST_NAMED = 100;
+
     private final DecisionContext context;
 
     RolloutUnitRules(DecisionContext context) {
@@ -105,6 +113,34 @@ final class RolloutUnitRules {
                             why,
                             event.work().rollout()));
         }
+    }
+
+    /** Tells each tenant which of its machines are worked on when. */
+    void notePlan(RolloutSpec spec, Map<String, ? extends SortedMap<Instant, List<String>>> planned) {
+        new TreeMap<>(planned).forEach((tenant, times) -> {
+            String detail = times.entrySet().stream()
+                    .map(time -> time.getKey() + " " + String.join(", ", time.getValue()))
+                    .collect(Collectors.joining("; "));
+            List<String> machines = times.values().stream()
+                    .flatMap(List::stream)
+                    .distinct()
+                    .limit(MOST_NAMED)
+                    .toList();
+            context.changes()
+                    .note(new HistoryEntry(
+                            context.now(),
+                            HistoryEntry.What.ROLLOUT_PLANNED.name(),
+                            GroupId.all(tenant),
+                            null,
+                            spec.cause(),
+                            machines,
+                            Actor.SERVICE,
+                            times.firstKey(),
+                            null,
+                            null,
+                            detail,
+                            spec.name()));
+        });
     }
 
     Event event(Part part) {

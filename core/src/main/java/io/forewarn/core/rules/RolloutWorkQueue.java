@@ -2,6 +2,7 @@ package io.forewarn.core.rules;
 
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Knows which units of rollouts are worth looking at. A unit is looked at when its notice begins, and again when what it waited
@@ -59,8 +61,11 @@ public final class RolloutWorkQueue {
 
         final Map<Integer, Look> current = new HashMap<>();
 
-        /** Units to which machines came, or whose machines changed their update domain, and which were not looked at since. */
-        final Set<Integer> changed = new HashSet<>();
+        /**
+         * Units to which machines came, with these machines, or whose machines changed their update domain, and which were not
+         * looked at since.
+         */
+        final Map<Integer, List<MachineId>> changed = new HashMap<>();
 
         Rollout rollout;
         boolean running;
@@ -137,6 +142,25 @@ public final class RolloutWorkQueue {
             return slice;
         }
 
+        void change(Map<Integer, List<MachineId>> units) {
+            units.forEach((unit, came) ->
+                    changed.merge(unit, came, (before, more) -> Stream.concat(before.stream(), more.stream())
+                            .distinct()
+                            .toList()));
+        }
+
+        /** What has changed of these units, which are looked at now. */
+        Map<Integer, List<MachineId>> takeChanged(List<Integer> units) {
+            Map<Integer, List<MachineId>> taken = new HashMap<>();
+            for (Integer unit : units) {
+                List<MachineId> came = changed.remove(unit);
+                if (came != null) {
+                    taken.put(unit, came);
+                }
+            }
+            return taken;
+        }
+
         Optional<Instant> next() {
             dropReplaced();
             return running ? Optional.ofNullable(later.peek()).map(Look::at) : Optional.empty();
@@ -201,13 +225,13 @@ public final class RolloutWorkQueue {
     /**
      * The machines of some units of a rollout changed.
      *
-     * @param changed those to which machines came, or whose machines changed their update domain
+     * @param changed those to which machines came, with these machines, or whose machines changed their update domain
      */
-    public void moved(String rollout, Collection<Integer> units, Collection<Integer> changed) {
+    public void moved(String rollout, Collection<Integer> units, Map<Integer, List<MachineId>> changed) {
         Round round = rounds.get(rollout);
         if (round != null) {
             units.forEach(round::wake);
-            round.changed.addAll(changed);
+            round.change(changed);
             round.wakeForTheirTurn();
         }
     }
@@ -252,10 +276,7 @@ public final class RolloutWorkQueue {
             round.wakeDue(now);
             if (round.isWanted()) {
                 List<Integer> units = round.slice();
-                Set<Integer> changed = new HashSet<>(units);
-                changed.retainAll(round.changed);
-                round.changed.removeAll(changed);
-                return Optional.of(new Command.Roll(entry.getKey(), units, changed));
+                return Optional.of(new Command.Roll(entry.getKey(), units, round.takeChanged(units)));
             }
         }
         return Optional.empty();
@@ -268,7 +289,9 @@ public final class RolloutWorkQueue {
             List<Integer> rest = roll.units()
                     .subList(Math.min(looked, roll.units().size()), roll.units().size());
             rest.forEach(round::wake);
-            rest.stream().filter(roll.changed()::contains).forEach(round.changed::add);
+            Map<Integer, List<MachineId>> unseen = new HashMap<>(roll.changed());
+            unseen.keySet().retainAll(rest);
+            round.change(unseen);
         }
     }
 
@@ -293,7 +316,7 @@ public final class RolloutWorkQueue {
     private void keepChanged(Command.Roll roll) {
         Round round = rounds.get(roll.rollout());
         if (round != null) {
-            round.changed.addAll(roll.changed());
+            round.change(roll.changed());
         }
     }
 

@@ -6,6 +6,7 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.StartCalendar;
@@ -28,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -35,8 +38,6 @@ import java.util.stream.Stream;
 final class TurnRules {
     /** Limited so that other commands are processed in between. */
     private static final int MOVED_PER_COMMAND = 20;
-
-    private static final int MOST_NAMED = 100;
 
     static final String EVACUATED_FIRST = "its host is evacuated first";
 
@@ -97,15 +98,9 @@ final class TurnRules {
         RolloutPacing pacing = RolloutPacing.of(changes, context.terms(), rollout, turn, context.now());
         Instant noticed = pacing.readableFrom(touched).plus(pacing.leastNotice(touched, cause));
         if (turn != null) {
-            Turn before = turn;
-            turn = withoutSpareEvacuations(rollout, id, moves, before);
-            if (!turn.equals(before)) {
+            turn = withoutSpareEvacuations(rollout, id, moves, turn);
+            if (!turn.equals(unit.turn())) {
                 put(id, turn);
-                Instant starts = turn.next();
-                List<AffectedMachines> later = touched.stream()
-                        .filter(domain -> !starts.equals(before.told(EvacuationOrder.name(domain))))
-                        .toList();
-                note(rollout, later, cause, starts, turn);
             }
         }
         Pass pass = new Pass(touched, cause, moves);
@@ -113,9 +108,10 @@ final class TurnRules {
                 && moves == !turn.evacuations().isEmpty()
                 && !told(rollout, id, pass, turn).isAfter(turn.next());
         if (placed && isKept(rollout, pacing, id, touched, cause, turn.next(), noticed, changed)) {
+            noteNext(rollout, pass, unit.turn(), turn);
             return Optional.of(turn);
         }
-        return move(id, pass, noticed, null);
+        return move(id, pass, noticed, null, unit.turn());
     }
 
     /** If a domain left its host by itself, fewer evacuations are needed. The others stay when they are, or come later. */
@@ -244,9 +240,13 @@ final class TurnRules {
     }
 
     private Optional<Turn> move(RolloutUnitId id, Pass pass, Instant from, String why) {
+        return move(id, pass, from, why, UpcomingUnits.unit(changes, id).turn());
+    }
+
+    /** @param original the turn that owners know */
+    private Optional<Turn> move(RolloutUnitId id, Pass pass, Instant from, String why, Turn original) {
         Rollout rollout = rollout(id);
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
-        Turn original = unit.turn();
         Turn before = original == null ? null : withoutSpareEvacuations(rollout, id, pass.moves, original);
         Instant told = told(rollout, id, pass, before);
         Instant earliest = notBefore(rollout, pass, from);
@@ -261,7 +261,11 @@ final class TurnRules {
         }
         Place place = found.get();
         Turn moved = moved(before, pass.moves, place, due(rollout, id, pass, earliest, place), why);
-        Turn after = afterEvacuation(rollout, id, pass, place, moved).orElse(moved);
+        Optional<Turn> complete = afterEvacuation(rollout, id, pass, place, moved);
+        if (complete.isEmpty()) {
+            return Optional.empty();
+        }
+        Turn after = complete.get();
         // An evacuation is for nothing if the work after it is too late.
         Instant last = after.at().isAfter(place.at()) ? after.at() : place.at();
         if (rollout.spec().isTooLate(last)) {
@@ -275,8 +279,10 @@ final class TurnRules {
         put(id, after);
         if (unit.state() == RolloutUnit.State.OPEN) {
             moveEvents(id, place.at(), reason(place, why), place.group());
-        } else if (original != null && !after.next().equals(original.next())) {
-            note(rollout, pass.touched, pass.cause, after.next(), after);
+        } else if (original == null) {
+            tellPlanned(rollout, after, affected(rollout, id));
+        } else {
+            noteNext(rollout, pass, original, after);
         }
         noteWorkAfterEvacuation(rollout, id, pass, before, after);
         return Optional.of(after);
@@ -456,13 +462,63 @@ final class TurnRules {
         }
     }
 
+    /**
+     * Tells the owners of machines that came to a unit when it is worked on.
+     *
+     * @param before its turn before it was looked at: if that was another, they were told with the others
+     */
+    void tellArrived(RolloutUnitId id, Turn before, List<MachineId> came) {
+        Turn turn = UpcomingUnits.unit(changes, id).turn();
+        if (before != null && before.next().equals(turn.next()) && !came.isEmpty()) {
+            Rollout rollout = rollout(id);
+            Set<MachineId> all = Set.copyOf(came);
+            List<AffectedMachines> arrived = new ArrayList<>();
+            for (AffectedMachines affected : affected(rollout, id)) {
+                List<Machine> of = affected.machines().stream()
+                        .filter(machine -> all.contains(machine.id()))
+                        .toList();
+                if (!of.isEmpty()) {
+                    arrived.add(new AffectedMachines(affected.group(), affected.updateDomain(), of));
+                }
+            }
+            tellPlanned(rollout, turn, arrived);
+        }
+    }
+
+    /** Tells the owners of machines that the rollout did not know, or did not know when to work on, when it does. */
+    private void tellPlanned(Rollout rollout, Turn turn, List<AffectedMachines> machines) {
+        told(machines);
+        Map<String, SortedMap<Instant, List<String>>> times = new TreeMap<>();
+        for (AffectedMachines affected : machines) {
+            List<String> of = times.computeIfAbsent(affected.group().tenant(), t -> new TreeMap<>())
+                    .computeIfAbsent(turn.told(EvacuationOrder.name(affected)), t -> new ArrayList<>());
+            affected.machines().stream()
+                    .map(Machine::name)
+                    .limit(RolloutUnitRules.MOST_NAMED)
+                    .forEach(of::add);
+        }
+        unitRules.notePlan(rollout.spec(), times);
+    }
+
+    /** Notes when the next pass of a unit starts, for those whose owners know another date. */
+    private void noteNext(Rollout rollout, Pass pass, Turn before, Turn after) {
+        Instant starts = after.next();
+        List<AffectedMachines> others = pass.touched.stream()
+                .filter(domain -> !starts.equals(before.told(EvacuationOrder.name(domain))))
+                .toList();
+        note(rollout, others, pass.cause, starts, after);
+    }
+
     /** Machines that are not shown the unit yet are not told of its new time, but their owners are. */
     private void note(Rollout rollout, List<AffectedMachines> touched, Cause cause, Instant starts, Turn turn) {
         told(touched);
         Map<String, List<String>> names = new TreeMap<>();
         for (AffectedMachines affected : touched) {
             List<String> of = names.computeIfAbsent(affected.group().tenant(), t -> new ArrayList<>());
-            affected.machines().stream().map(Machine::name).limit(MOST_NAMED).forEach(of::add);
+            affected.machines().stream()
+                    .map(Machine::name)
+                    .limit(RolloutUnitRules.MOST_NAMED)
+                    .forEach(of::add);
         }
         names.forEach((tenant, machines) -> changes.note(new HistoryEntry(
                 context.now(),

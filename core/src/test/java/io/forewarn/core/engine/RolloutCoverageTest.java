@@ -297,6 +297,22 @@ class RolloutCoverageTest extends RolloutFixture {
     }
 
     @Test
+    void nobodyIsEvacuatedForWorkThatHasNoWindow() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "w0", 0, "host-1"),
+                        machine(EngineHarness.WEB, "w1", 1, "host-1"),
+                        machine(DB, "d0", 0, "host-2")));
+        policy(EngineHarness.WEB, 10);
+        policy(DB, 20);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1").withEvacuation(true));
+        place(DB, "d0", 0, "host-1");
+        haltsForLackOfAWindow();
+        assertTrue(world.running.isEmpty());
+    }
+
+    @Test
     void aMachineThatNeverSuitsTheHoursOfLateUnitsHaltsTheRolloutToo() {
         apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-1"), machine(DB, "d0", 0, "host-2")));
         world.poll(EngineHarness.WEB, "w0");

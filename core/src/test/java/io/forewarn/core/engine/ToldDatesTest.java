@@ -245,4 +245,75 @@ class ToldDatesTest extends RolloutFixture {
         assertEquals(1, turn(0).evacuations().size());
         assertEquals(told, turn(0).next());
     }
+
+    private List<HistoryEntry> planned() {
+        return world.history.stream()
+                .filter(e -> e.what().equals(HistoryEntry.What.ROLLOUT_PLANNED.name()))
+                .toList();
+    }
+
+    @Test
+    void ownersAreToldTheEarlierDateOfAMachineThatChangesItsUpdateDomain() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant begins = world.now().plus(Duration.ofHours(6));
+        start(spec("os", RolloutTarget.Kind.GROUPS, "default/web").with(b -> b.at = begins));
+        assertTrue(turn(1).at().isAfter(begins));
+        world.pass(Duration.ofHours(1));
+        place(EngineHarness.WEB, "w1", 0, "host-1");
+        assertEquals(2, planned().size());
+        HistoryEntry told = planned().get(1);
+        assertEquals(List.of("w1"), told.machines());
+        assertEquals(begins, told.notBefore());
+        assertEquals(begins + " w1", told.detail());
+    }
+
+    @Test
+    void ownersOfAMachineThatComesToAHostAreToldItsDate() {
+        webOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant begins = world.now().plus(Duration.ofHours(6));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0").with(b -> b.at = begins));
+        world.pass(Duration.ofHours(1));
+        place(DB, "d0", 0, "host-0");
+        assertEquals(2, planned().size());
+        assertEquals(begins + " d0", planned().get(1).detail());
+        place(DB, "d0", 0, "host-9");
+        assertEquals(2, planned().size());
+    }
+
+    @Test
+    void aUnitThatMovesForTheNoticeOfItsMachinesHasTheDateThatOwnersAreTold() {
+        webOnHosts(1);
+        Instant begins = world.now().plus(Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0")
+                .withNotice(Duration.ofMinutes(20))
+                .with(b -> b.at = begins));
+        passUntil(begins.minus(Duration.ofMinutes(9)));
+        world.poll(EngineHarness.WEB, "w0");
+        Instant shown = only(EngineHarness.WEB).noticePeriod().notBefore();
+        assertEquals(begins.plus(Duration.ofMinutes(6)), shown);
+        assertEquals(shown, turn(0).at());
+        HistoryEntry moved = world.history.stream()
+                .filter(e -> e.what().equals(HistoryEntry.What.ROLLOUT_MOVED.name()))
+                .reduce((before, last) -> last)
+                .orElseThrow();
+        assertEquals(shown, moved.notBefore());
+    }
+
+    @Test
+    void allGroupsOfAUnitThatIsShownALittleLateHaveOneDate() {
+        twoGroupsOnHosts(1);
+        Instant begins = world.now().plus(Duration.ofHours(1));
+        world.poll(DB, "d0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0")
+                .withNotice(Duration.ofMinutes(30))
+                .with(b -> b.at = begins));
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        passUntil(begins.minus(Duration.ofMinutes(28)));
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+        Instant shown = only(DB).noticePeriod().notBefore();
+        assertEquals(begins.plus(Duration.ofMinutes(2)), shown);
+        assertEquals(shown, only(EngineHarness.WEB).noticePeriod().notBefore());
+    }
 }

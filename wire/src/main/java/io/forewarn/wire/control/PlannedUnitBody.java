@@ -8,7 +8,7 @@ import java.util.List;
  * @param name a host, or tenant/group#domain
  * @param state pending, scheduled, started, done, failed or skipped
  * @param shownAt when its machines were, or will be, first shown their events
- * @param startsAt when it starts unless it is approved earlier, or when it started; absent if it was over without being worked on
+ * @param startsAt when it started, or starts unless it is approved earlier: at its turn, or later if its host is evacuated late, as estimated at present; absent if it was over without being worked on
  * @param endsAt when it ended, or is expected to end
  * @param recoveredAt when the recovery time of its groups ends; until then, this rollout takes down none of their other update domains
  * @param firstPlannedAt when it was to start according to the first plan; absent if it is about the same

@@ -455,7 +455,7 @@ final class StartRules {
         Instant least =
                 context.now().plus(pacing.leastNotice(part.group(), event.work().cause()));
         TurnRules turnRules = new TurnRules(context);
-        if (!turnRules.maySlip(event.work().unit(), turn, least)) {
+        if (!turnRules.maySlip(event, least)) {
             if (!mayMove) {
                 return;
             }

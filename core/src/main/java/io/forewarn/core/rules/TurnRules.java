@@ -204,10 +204,15 @@ final class TurnRules {
                         && isOpen(rollout, pacing(rollout), touched, cause, whole);
     }
 
-    boolean maySlip(RolloutUnitId id, Instant turn, Instant to) {
+    /** Measured from the turn of its unit, so that delays that come one after the other do not add up. */
+    boolean maySlip(Event event, Instant to) {
+        RolloutUnitId id = event.work().unit();
+        Instant date = event.noticePeriod().notBefore();
+        Turn turn = UpcomingUnits.unit(changes, id).turn();
+        Instant promised = turn != null && turn.next().isBefore(date) ? turn.next() : date;
         Rollout rollout = rollout(id);
         Pass pass = pass(rollout, id);
-        return maySlip(rollout, pass.touched, pass.cause, turn, to);
+        return !to.isAfter(date) || maySlip(rollout, pass.touched, pass.cause, promised, to);
     }
 
     private boolean isOpen(

@@ -143,6 +143,24 @@ class LatePollersTest extends RolloutFixture {
     }
 
     @Test
+    void smallDelaysDoNotAddUp() {
+        twoGroupsOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant turn = world.now().plus(Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0").with(b -> b.at = turn));
+        passUntil(turn.minus(Duration.ofMinutes(20)));
+        world.schedule(Cause.FAILURE, "w0");
+        passUntil(turn.minus(Duration.ofMinutes(12)));
+        done();
+        assertEquals(turn.plus(Duration.ofMinutes(3)), only(DB).noticePeriod().notBefore());
+        assertEquals(turn, turn(0).at());
+        passUntil(turn.minus(Duration.ofMinutes(8)));
+        world.poll(DB, "d0");
+        assertEquals(world.now().plus(NOTICE), read(DB).get(0).noticePeriod().notBefore());
+        assertEquals(world.now().plus(NOTICE), turn(0).at(), "its owners are told that it moves");
+    }
+
+    @Test
     void itsFirstAnswerShowsAUnitThatNobodyElseIsShown() {
         webOnHosts(1);
         Instant begins = world.now().plus(Duration.ofMinutes(20));

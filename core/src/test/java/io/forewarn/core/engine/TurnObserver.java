@@ -104,8 +104,10 @@ final class TurnObserver {
         this.world = world;
     }
 
+    /** A machine that gets the name of one that was removed is another: its owner was told nothing. */
     void added(MachineId machine) {
         added.put(machine, world.now());
+        toldDates.keySet().removeIf(told -> told.endsWith(" " + machine));
     }
 
     /** How many units were checked for the notice that was asked for. */

@@ -157,6 +157,7 @@ final class BatchCompletion {
     private static boolean isOwn(Command command, CommitBatch batch) {
         return command instanceof Command.Delayed
                 || command instanceof Command.RaiseIncarnation
+                || command instanceof Command.Arrive
                 || command instanceof Command.Denied
                 || command instanceof Command.Sight
                 || command instanceof Command.Due look && !batch.due().contains(look.group());

@@ -68,6 +68,7 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
     private AuditWriter.Link link;
     private Commit commit;
     private FleetPublication publication;
+    private List<Command.Arrive> arrivals = List.of();
     private boolean full;
     private boolean staged;
 
@@ -133,7 +134,7 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
                 return;
             }
             if (place == Place.STAGED && !upper.fleet().isEmpty()) {
-                upper.dropStates();
+                arrivals = upper.dropStates();
             }
             draft.absorb(upper);
             decided.add(new Decided(place == Place.STAGED ? pending.withoutPlan() : pending, result));
@@ -230,6 +231,11 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
     @Override
     public ChangeSet draft() {
         return draft;
+    }
+
+    @Override
+    public List<Command.Arrive> arrivals() {
+        return arrivals;
     }
 
     @Override

@@ -28,13 +28,16 @@ import java.util.function.LongConsumer;
  * deleted; after it the move is repeated from the beginning, which is harmless.
  *
  * <p>During a fleet change other commands are decided between any two slices; only other fleet changes wait. It contains no states
- * of groups, because these go on changing. Any other change that is too large blocks all commands until it has been moved,
+ * of groups and machines, because these go on changing: commands change them before and after the switch. Any other change that is too large blocks all commands until it has been moved,
  * because they could change the same records.
  */
 final class MultipartCommit {
     /** The staged change, with callbacks for its outcome. */
     interface Whole {
         ChangeSet draft();
+
+        /** What happens to machines with its fleet change, and is noted after the switch. */
+        List<Command.Arrive> arrivals();
 
         /** Its fleet change is ready to be published with the switch. */
         void prepared(FleetPublication publication);
@@ -65,7 +68,7 @@ final class MultipartCommit {
     /** More than the records of a slice hold, so that preparing ends before writing. */
     private static final int PREPARED_AT_ONCE = 8192;
 
-    private static final int RAISED_AT_ONCE = 100;
+    private static final int ASKED_AT_ONCE = 100;
 
     private static final String PUT = "/put/";
     private static final String DELETE = "/delete/";
@@ -78,6 +81,7 @@ final class MultipartCommit {
     private final String prefix;
     private final FleetPublication publication;
     private final Iterator<GroupChange> preparing;
+    private final Iterator<Command.Arrive> arrivals;
     private final Iterator<Map.Entry<String, byte[]>> puts;
     private final Iterator<Map.Entry<String, byte[]>> deletes;
     private final Deque<String> staged = new ArrayDeque<>();
@@ -103,6 +107,7 @@ final class MultipartCommit {
         this.prefix = STAGED + whole.draft().commit();
         this.publication = view.publication();
         this.preparing = whole.draft().fleet().iterator();
+        this.arrivals = whole.arrivals().iterator();
         this.puts = commitBuilder
                 .records(whole.draft())
                 .map(record -> Map.entry(prefix + PUT + record.key(), commitBuilder.write(record)))
@@ -132,15 +137,25 @@ final class MultipartCommit {
         }
     }
 
-    /** What must be done before its switch: machines that change their group read higher incarnations afterwards. */
+    /**
+     * What must be done before it goes on: machines that change their group read higher incarnations after the switch, and once the
+     * switch is made, it is noted when they came to their hosts.
+     */
     List<Command> first() {
-        if (phase != Phase.SWITCHING) {
-            return List.of();
-        }
-        return FleetRules.overtaken(view, whole.draft().moves()).entrySet().stream()
-                .limit(RAISED_AT_ONCE)
-                .<Command>map(seen -> new Command.RaiseIncarnation(seen.getKey(), seen.getValue()))
-                .toList();
+        return switch (phase) {
+            case SWITCHING -> FleetRules.overtaken(view, whole.draft().moves()).entrySet().stream()
+                    .limit(ASKED_AT_ONCE)
+                    .<Command>map(seen -> new Command.RaiseIncarnation(seen.getKey(), seen.getValue()))
+                    .toList();
+            case MOVING -> {
+                List<Command> next = new ArrayList<>();
+                while (arrivals.hasNext() && next.size() < ASKED_AT_ONCE) {
+                    next.add(arrivals.next());
+                }
+                yield next;
+            }
+            case WRITING, SWEEPING, OVER -> List.of();
+        };
     }
 
     /** Answers the caller, if it still waits. */

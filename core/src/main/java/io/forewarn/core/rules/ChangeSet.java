@@ -174,9 +174,18 @@ public final class ChangeSet implements StateReader {
         return count;
     }
 
-    /** For a change that is carried out later: the states of groups go on changing until then. */
-    public void dropStates() {
+    /**
+     * For a change that is carried out later: until then the states of groups and the conditions of machines go on changing.
+     *
+     * @return what it says of the conditions
+     */
+    public List<Command.Arrive> dropStates() {
+        List<Command.Arrive> arrivals = conditions.values().stream()
+                .map(condition -> new Command.Arrive(condition.machine(), condition.arrived()))
+                .toList();
         states.clear();
+        conditions.clear();
+        return arrivals;
     }
 
     void put(MachineCondition condition) {

@@ -170,6 +170,18 @@ public sealed interface Command {
     }
 
     /**
+     * A machine came to its host with a change of the fleet that was too large for one commit.
+     *
+     * @param at see {@link MachineCondition#arrived}
+     */
+    record Arrive(MachineId machine, Instant at) implements Command {
+        @Override
+        public Actor actor() {
+            return Actor.SERVICE;
+        }
+    }
+
+    /**
      * A change of the fleet, computed beforehand because that may take long.
      *
      * @param plan computes it again if the fleet has changed since

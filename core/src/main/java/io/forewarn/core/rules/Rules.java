@@ -269,6 +269,9 @@ public final class Rules {
                 draft.put(state.countedBeyond(raise.seen()));
             }
             return CommandResult.NOTHING;
+        } else if (command instanceof Command.Arrive arrive) {
+            draft.put(draft.condition(arrive.machine()).arrivedAt(arrive.at()));
+            return CommandResult.NOTHING;
         } else if (command instanceof Told told) {
             return new CompletionRules(context).told(told);
         } else if (command instanceof Cancel cancel) {

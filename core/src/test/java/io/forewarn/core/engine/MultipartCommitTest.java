@@ -27,6 +27,7 @@ import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -166,6 +167,44 @@ class MultipartCommitTest {
             assertEquals(3, view.state(from).incarnation());
             assertEquals(2, view.state(to).events().size());
             assertEquals(5, view.state(to).incarnation());
+            world.open();
+        }
+    }
+
+    /** So do the conditions of machines. */
+    @Test
+    void machinesThatComeInALargeChangeKeepWhatHappenedToThemMeanwhile() {
+        world = EngineHarness.withWeb(ALWAYS_ENABLED);
+        world.ask(apply(big("h1")));
+        MachineId resident = EngineHarness.machine("resident");
+        GroupId group = new GroupId("default", "g0");
+        world.ask(apply(new FleetSpec(
+                List.of(),
+                List.of(new MachineSpec(0, resident, group, 1, 0, "h2", List.of(), "", false, Map.of())))));
+        RolloutTarget hosts = new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("h2"));
+        RolloutSpec spec = RolloutSpec.of("os", Cause.HOST_REBOOT, hosts)
+                .withEvacuation(true)
+                .with(b -> b.at = world.now().plus(Duration.ofDays(1)));
+        world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
+        CompletableFuture<CommandResult> applied = apply(big("h2"));
+        oneTurn();
+        oneTurn();
+        assertFalse(applied.isDone());
+        world.engine.submit(new Command.Schedule(
+                Cause.FAILURE, List.of(EngineHarness.machine("g0-0")), null, null, EngineHarness.PERSON));
+        while (!applied.isDone()) {
+            oneTurn();
+        }
+        for (int i = 0; i < 2; i++) {
+            world.turn();
+            for (int machine = 0; machine < MACHINES; machine++) {
+                MachineCondition condition =
+                        world.engine.view().condition(EngineHarness.machine("g0-" + machine));
+                assertEquals(world.now(), condition.arrived());
+                assertEquals(
+                        machine == 0 ? MachineCondition.State.BROKEN_DOWN : MachineCondition.State.RUNNING,
+                        condition.state());
+            }
             world.open();
         }
     }

@@ -37,8 +37,8 @@ final class ReportCommand {
                 "Compare promised with given notice, event by event: whether time or whose approval started it, and which of its"
                         + " machines never saw it.",
                 "",
-                "kept: all of it was given; waived: the event was approved earlier; short: neither; without: none was promised, for a"
-                        + " failure or a group that does not poll."
+                "kept: all of it was given; waived: the event was approved earlier; shortfall: neither; not-promised: none was promised,"
+                        + " for a failure or a group that does not poll."
             },
             footer = {
                 "",
@@ -123,7 +123,7 @@ final class ReportCommand {
                 text(DisplayNames.time(n.at())),
                 text(DisplayNames.of(n.tenant(), n.group())),
                 String.join(",", n.machines()),
-                DisplayNames.work(n.type(), n.cause()),
+                DisplayNames.work(n.type(), n.cause()) + (n.rehearsal() == null ? "" : ", rehearsal"),
                 text(n.promised()),
                 text(n.given()),
                 text(n.verdict()),

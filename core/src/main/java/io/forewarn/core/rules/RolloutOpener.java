@@ -6,6 +6,7 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.AffectedMachines;
@@ -145,16 +146,18 @@ final class RolloutOpener {
         Instant starts = moves ? turn.get().next() : turn.get().at();
         RolloutPacing own = RolloutPacing.of(changes, context.terms(), rollout(), turn.get(), context.now());
         Instant shown = starts.minus(own.notice(touched, cause));
-        Optional<BlockedUnit> hidden =
-                shown.isAfter(context.now()) ? Optional.of(BlockedUnit.forTime(id, shown, "")) : hidden(id, touched);
+        List<AffectedMachines> readers = moves ? touched : readers(touched);
+        Optional<BlockedUnit> hidden = shown.isAfter(context.now())
+                ? Optional.of(BlockedUnit.forTime(id, shown, ""))
+                : hidden(id, readers.isEmpty() ? touched : readers);
         if (hidden.isPresent()) {
             changes.put(hidden.get());
             turnRules.tellArrived(id, unit.turn(), came == null ? List.of() : came);
             return 0;
         }
         boolean moved = !turn.get().equals(unit.turn());
-        open(id, own, moves, cause, touched, starts, moved);
-        return touched.size();
+        open(id, own, moves, cause, readers, starts, moved);
+        return readers.size();
     }
 
     /** @param moved whether its owners are just being told that it starts then */
@@ -216,6 +219,23 @@ final class RolloutOpener {
     private void done(RolloutUnitId id) {
         changes.put(unitRules.chunk(id).with(id.unit(), RolloutUnit.State.DONE));
         changes.put(rollout().counted(0, 1, 0, 0));
+    }
+
+    /** Those who can read their events now. A machine that has failed gets its own when it is back, and the others do not wait for it. */
+    private List<AffectedMachines> readers(List<AffectedMachines> touched) {
+        List<AffectedMachines> readers = new ArrayList<>();
+        for (AffectedMachines affected : touched) {
+            GroupState state = changes.state(affected.group());
+            List<Event> failures = pacing.failures(affected);
+            List<Machine> machines = affected.machines().stream()
+                    .filter(m -> failures.stream().noneMatch(failure -> failure.lists(m.name())))
+                    .filter(m -> !context.blockers().isBeingTaken(state, m.name()))
+                    .toList();
+            if (!machines.isEmpty()) {
+                readers.add(new AffectedMachines(affected.group(), affected.updateDomain(), machines));
+            }
+        }
+        return readers;
     }
 
     /** A group shows so many events at most, and machines that are gone or down cannot read any; a unit shows all of its own or none. */

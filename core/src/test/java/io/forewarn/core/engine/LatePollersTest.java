@@ -144,17 +144,23 @@ class LatePollersTest extends RolloutFixture {
 
     @Test
     void smallDelaysDoNotAddUp() {
-        twoGroupsOnHosts(1);
-        world.poll(EngineHarness.WEB, "w0");
-        Instant turn = world.now().plus(Duration.ofHours(1));
-        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0").with(b -> b.at = turn));
-        passUntil(turn.minus(Duration.ofMinutes(20)));
-        world.schedule(Cause.FAILURE, "w0");
-        passUntil(turn.minus(Duration.ofMinutes(12)));
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 1, "host-1"),
+                        machine(DB, "d0", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withEvacuation(true)
+                .with(b -> b.recovery = Duration.ZERO));
+        Instant turn = turn(0).at();
+        passUntil(turn.minus(NOTICE).plus(Duration.ofMinutes(3)));
+        place(EngineHarness.WEB, "b", 1, "host-2");
         done();
         assertEquals(turn.plus(Duration.ofMinutes(3)), only(DB).noticePeriod().notBefore());
         assertEquals(turn, turn(0).at());
-        passUntil(turn.minus(Duration.ofMinutes(8)));
+        world.pass(Duration.ofMinutes(4));
         world.poll(DB, "d0");
         assertEquals(world.now().plus(NOTICE), read(DB).get(0).noticePeriod().notBefore());
         assertEquals(world.now().plus(NOTICE), turn(0).at(), "its owners are told that it moves");

@@ -399,6 +399,42 @@ class UnitMembersTest extends RolloutFixture {
         assertEquals(List.of("a"), only(EngineHarness.WEB).resources());
     }
 
+    @Test
+    void theOthersAreShownTheirEventsWithAllTheirNoticeAlthoughAMachineIsDown() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "a", 0, "host-1"),
+                        machine(EngineHarness.WEB, "b", 0, "host-1"),
+                        machine(DB, "d", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        world.poll(DB, "d");
+        Instant turn = world.now().plus(Duration.ofHours(4));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withNotice(Duration.ofHours(3))
+                .with(spec -> spec.at = turn));
+        world.pass(Duration.ofMinutes(50));
+        List<EventId> failures =
+                List.of(world.schedule(Cause.FAILURE, "a"), world.schedule(Cause.FAILURE, "d"));
+        world.pass(Duration.ofMinutes(10));
+        Event shown = open(EngineHarness.WEB).get(1);
+        assertEquals(List.of("b"), shown.resources());
+        assertEquals(Duration.ofHours(3), shown.work().notice());
+        assertEquals(1, open(DB).size(), "the failure");
+        world.pass(Duration.ofHours(1));
+        world.running.clear();
+        failures.forEach(failure -> world.report(failure, DriverReport.DONE));
+        assertEquals(shown.id(), open(EngineHarness.WEB).get(0).id());
+        assertEquals(List.of("a"), open(EngineHarness.WEB).get(1).resources());
+        assertEquals(List.of("d"), only(DB).resources());
+        for (Event event : List.of(open(EngineHarness.WEB).get(1), only(DB))) {
+            assertEquals(turn, event.noticePeriod().notBefore());
+            assertEquals(Duration.ofHours(2), event.work().notice());
+        }
+        passUntil(turn);
+        assertEquals(List.of("a", "b", "d"), worked());
+    }
+
     private static MachineSpec spot(String name, GroupId group) {
         return new MachineSpec(0, EngineHarness.machine(name), group, 0, 0, "host-1", List.of(), "", true, Map.of());
     }

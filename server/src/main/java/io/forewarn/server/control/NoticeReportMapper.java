@@ -24,6 +24,7 @@ final class NoticeReportMapper {
                         ? null
                         : EnumNames.of(eventNotice.cause().type()),
                 eventNotice.cause() == null ? null : EnumNames.of(eventNotice.cause()),
+                eventNotice.rehearsal() ? true : null,
                 eventNotice.machines(),
                 duration(eventNotice.promised()),
                 duration(eventNotice.given()),

@@ -11,6 +11,7 @@ import java.util.List;
 /**
  * Holds one event of the notice report.
  *
+ * @param rehearsal whether nothing was done to its machines
  * @param since when it was scheduled, or accepted if it never was
  * @param promised null if no notice was promised
  * @param given from scheduled to started; null if it has not started
@@ -26,6 +27,7 @@ public record EventNotice(
         GroupId group,
         String rollout,
         Cause cause,
+        boolean rehearsal,
         List<String> machines,
         Instant since,
         Duration promised,

@@ -83,6 +83,7 @@ final class EventNoticeTracker {
                 first.group(),
                 first.rollout(),
                 first.cause(),
+                first.saysRehearsal(),
                 first.machines(),
                 since,
                 promised,

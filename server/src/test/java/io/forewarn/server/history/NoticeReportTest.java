@@ -128,6 +128,20 @@ final class NoticeReportTest {
     }
 
     @Test
+    void rehearsalsAreReportedAsSuch() throws Exception {
+        happens(0, "SCHEDULED", 1, Actor.SERVICE, QUARTER, null);
+        happens(0, "SCHEDULED", 2, Actor.SERVICE, QUARTER, null, HistoryEntry.REHEARSAL, List.of("a"));
+        write();
+
+        List<EventNotice> notices = new ArrayList<>();
+        report(HistoryQuery.ALL, notices);
+
+        assertEquals(
+                List.of(false, true),
+                notices.stream().map(EventNotice::rehearsal).toList());
+    }
+
+    @Test
     void theEventsOfOneMachineAreComplete() throws Exception {
         happens(0, "SCHEDULED", 1, Actor.SERVICE, QUARTER, null);
         happens(1, "SEEN", 1, Actor.machine("default/a", ""), null, null, "a");
@@ -153,8 +167,20 @@ final class NoticeReportTest {
 
     private void happens(
             int minute, String what, int event, Actor by, Duration promised, Duration given, String... machines) {
+        happens(minute, what, event, by, promised, given, "", List.of(machines));
+    }
+
+    private void happens(
+            int minute,
+            String what,
+            int event,
+            Actor by,
+            Duration promised,
+            Duration given,
+            String detail,
+            List<String> machines) {
         log.add(new HistoryEntry(
-                at(minute), what, WEB, event(event), Cause.RESTART, List.of(machines), by, null, promised, given, ""));
+                at(minute), what, WEB, event(event), Cause.RESTART, machines, by, null, promised, given, detail));
     }
 
     private void write() throws Exception {

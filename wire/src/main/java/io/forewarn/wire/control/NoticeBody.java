@@ -10,6 +10,7 @@ import java.util.List;
  * @param rollout the rollout it was part of
  * @param type the event type that machines saw: freeze, reboot, redeploy, preempt or terminate
  * @param cause what was requested, or what happened
+ * @param rehearsal whether it was a rehearsal, which does nothing to the machines; absent if not
  * @param promised the notice promised; absent if no notice was promised
  * @param given the notice actually given: how long machines could read the event before it started; absent if it has not
  *     started
@@ -31,6 +32,7 @@ public record NoticeBody(
         String event,
         String type,
         String cause,
+        Boolean rehearsal,
         List<String> machines,
         String promised,
         String given,
@@ -62,7 +64,8 @@ public record NoticeBody(
             "neverSaw",
             "sawLate",
             "outcome",
-            "endedAt");
+            "endedAt",
+            "rehearsal");
 
     public List<String> cells() {
         return Arrays.asList(
@@ -84,6 +87,7 @@ public record NoticeBody(
                 HistoryEntryBody.cell(neverSaw),
                 HistoryEntryBody.cell(sawLate),
                 outcome,
-                endedAt);
+                endedAt,
+                rehearsal == null ? null : rehearsal.toString());
     }
 }

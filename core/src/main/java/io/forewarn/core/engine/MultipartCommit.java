@@ -143,10 +143,11 @@ final class MultipartCommit {
      */
     List<Command> first() {
         return switch (phase) {
-            case SWITCHING -> FleetRules.overtaken(view, whole.draft().moves()).entrySet().stream()
-                    .limit(ASKED_AT_ONCE)
-                    .<Command>map(seen -> new Command.RaiseIncarnation(seen.getKey(), seen.getValue()))
-                    .toList();
+            case SWITCHING ->
+                FleetRules.overtaken(view, whole.draft().moves()).entrySet().stream()
+                        .limit(ASKED_AT_ONCE)
+                        .<Command>map(seen -> new Command.RaiseIncarnation(seen.getKey(), seen.getValue()))
+                        .toList();
             case MOVING -> {
                 List<Command> next = new ArrayList<>();
                 while (arrivals.hasNext() && next.size() < ASKED_AT_ONCE) {

@@ -152,9 +152,19 @@ public final class RolloutPartitioner {
                 .findFirst();
     }
 
-    /** The units of machines that a rollout over groups or a tag has not worked on yet, including unplanned ones. */
+    /**
+     * The units of machines that a rollout over groups or a tag has not worked on yet, including unplanned ones. If a move by an owner
+     * is under way, it is not known yet whether the machine is done.
+     */
     List<String> outstanding(Rollout rollout) {
-        return domains(selector().presentGroups(), machine -> isConcerned(machine, rollout));
+        return domains(
+                selector().presentGroups(),
+                machine -> isConcerned(machine, rollout) || isChosen(machine) && isMovedByOwnerNow(machine, rollout));
+    }
+
+    private boolean isMovedByOwnerNow(Machine machine, Rollout rollout) {
+        MachineCondition condition = facts.condition(machine.id());
+        return condition.isLeaving() && condition.wasMovedByOwner(rollout);
     }
 
     private List<Machine> machines(String unit) {

@@ -390,9 +390,11 @@ final class StartBlockers {
     boolean isBeingTaken(GroupState state, String machine) {
         Instant soon = now.plus(terms.minimumNotice(EventType.PREEMPT));
         return state.events().stream()
-                .filter(e -> e.work().cause() == Cause.PREEMPT && !e.work().rehearsal() && e.lists(machine))
+                .filter(e -> e.lists(machine) && !e.work().rehearsal())
                 .anyMatch(e -> e.phase() == Phase.STARTED
-                        || e.noticePeriod() != null
+                        ? e.work().cause() == Cause.PREEMPT || e.joined().get(machine) == Cause.PREEMPT
+                        : e.work().cause() == Cause.PREEMPT
+                                && e.noticePeriod() != null
                                 && !e.noticePeriod().notBefore().isAfter(soon));
     }
 

@@ -108,8 +108,12 @@ final class TurnRules {
                 && moves == !turn.evacuations().isEmpty()
                 && !told(rollout, id, pass, turn).isAfter(turn.next());
         if (placed && isKept(rollout, pacing, id, touched, cause, turn.next(), noticed, changed)) {
-            noteNext(rollout, pass, unit.turn(), turn);
-            return Optional.of(turn);
+            Turn known = staying(pass, turn);
+            if (!known.equals(turn)) {
+                put(id, known);
+            }
+            noteNext(rollout, pass, unit.turn(), known);
+            return Optional.of(known);
         }
         return move(id, pass, noticed, null, unit.turn());
     }
@@ -139,6 +143,16 @@ final class TurnRules {
             leaving.putAll(EvacuationOrder.names(needed.get(i), times.get(i)));
         }
         return turn.evacuatedAt(times).leaving(leaving);
+    }
+
+    /** Owners who are told that their machines are worked on with the host do not expect an evacuation any more. */
+    private static Turn staying(Pass pass, Turn turn) {
+        if (pass.moves || turn.leaving().isEmpty()) {
+            return turn;
+        }
+        Map<String, Instant> leaving = new HashMap<>(turn.leaving());
+        pass.touched.forEach(domain -> leaving.remove(EvacuationOrder.name(domain)));
+        return turn.leaving(leaving);
     }
 
     /** Before which time a pass must not start, because its owners were told that it does not; null if they were told nothing. */
@@ -271,6 +285,7 @@ final class TurnRules {
             return Optional.empty();
         }
         Turn after = complete.get();
+        after = staying(pass, after);
         // An evacuation is for nothing if the work after it is too late.
         Instant last = after.at().isAfter(place.at()) ? after.at() : place.at();
         if (rollout.spec().isTooLate(last)) {

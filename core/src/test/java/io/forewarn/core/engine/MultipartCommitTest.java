@@ -179,8 +179,7 @@ class MultipartCommitTest {
         MachineId resident = EngineHarness.machine("resident");
         GroupId group = new GroupId("default", "g0");
         world.ask(apply(new FleetSpec(
-                List.of(),
-                List.of(new MachineSpec(0, resident, group, 1, 0, "h2", List.of(), "", false, Map.of())))));
+                List.of(), List.of(new MachineSpec(0, resident, group, 1, 0, "h2", List.of(), "", false, Map.of())))));
         RolloutTarget hosts = new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("h2"));
         RolloutSpec spec = RolloutSpec.of("os", Cause.HOST_REBOOT, hosts)
                 .withEvacuation(true)
@@ -198,8 +197,7 @@ class MultipartCommitTest {
         for (int i = 0; i < 2; i++) {
             world.turn();
             for (int machine = 0; machine < MACHINES; machine++) {
-                MachineCondition condition =
-                        world.engine.view().condition(EngineHarness.machine("g0-" + machine));
+                MachineCondition condition = world.engine.view().condition(EngineHarness.machine("g0-" + machine));
                 assertEquals(world.now(), condition.arrived());
                 assertEquals(
                         machine == 0 ? MachineCondition.State.BROKEN_DOWN : MachineCondition.State.RUNNING,

@@ -541,7 +541,10 @@ final class OutageObserver {
                 "owners' work that never ended");
     }
 
-    /** Whether it runs, and all that is left is planned for a later day: hours may suit everybody only after the clocks change. */
+    /**
+     * Whether it runs, and all that is left is planned for a later day, because hours may suit everybody only after the clocks change, or
+     * several evacuations each get days of notice. Hosts without machines wait for the end.
+     */
     private boolean isAhead(Rollout rollout) {
         return rollout.status() == Rollout.Status.RUNNING
                 && IntStream.range(0, rollout.units())
@@ -550,8 +553,12 @@ final class OutageObserver {
                                 .units(rollout.name(), i / RolloutUnitChunk.SIZE)
                                 .unit(i))
                         .filter(RolloutUnit::isAhead)
-                        .allMatch(unit ->
-                                unit.turn() != null && unit.turn().next().isAfter(world.now()));
+                        .allMatch(unit -> unit.turn() != null
+                                && (unit.turn().next().isAfter(world.now())
+                                        || world.engine
+                                                .view()
+                                                .machinesOn(unit.name())
+                                                .isEmpty()));
     }
 
     private String waits(Rollout rollout) {

@@ -122,6 +122,23 @@ class RolloutCoverageTest extends RolloutFixture {
     }
 
     @Test
+    void aMachineWhoseOwnersMoveFailsAfterSelfServiceIsWorkedOnInTheEnd() {
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-0")));
+        Instant until = world.now().plus(Duration.ofHours(1));
+        start(spec("os", RolloutTarget.Kind.GROUPS, "default/web").withSelfServiceUntil(until));
+        place(EngineHarness.WEB, "w0", 1, "host-0");
+        passUntil(until.minusSeconds(60));
+        EventId move = world.schedule(Cause.REDEPLOY, "w0");
+        passUntil(until.plusSeconds(60));
+        assertEquals(Status.RUNNING, rollout().status(), "whether it is done depends on the move");
+        world.running.remove(move);
+        world.report(move, DriverReport.FAILED);
+        assertEquals(List.of(List.of("w0")), works());
+        assertEquals(Status.DONE, rollout().status());
+        assertEquals(1, rollout().done());
+    }
+
+    @Test
     void aMachineIsWorkedOnOnceWhereverItMoves() {
         webOnHosts(2);
         start(oneByOne(group(), false, false));

@@ -5,10 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -169,6 +174,36 @@ class ToldDatesTest extends RolloutFixture {
         assertEquals(List.of(), turn(0).evacuations());
         place(EngineHarness.WEB, "a", 0, "host-1");
         assertEquals(told, turn(0).next());
+    }
+
+    @Test
+    void theSameIfAnotherGroupWasEvacuatedMeanwhile() {
+        List<GroupSpec> groups = List.of(
+                new GroupSpec(0, EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 2, 2),
+                new GroupSpec(0, DB, GroupKind.AVAILABILITY_SET, 2, 2));
+        List<MachineSpec> machines = List.of(
+                machine(EngineHarness.WEB, "a", 0, "host-1"),
+                machine(EngineHarness.WEB, "b", 1, "host-1"),
+                machine(DB, "c", 0, "host-1"),
+                machine(DB, "d", 1, "host-1"));
+        FleetSpec spec = new FleetSpec(groups, machines);
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, spec, false), EngineHarness.PERSON, null));
+        world.poll(DB, "d");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .withEvacuation(true)
+                .withNotice(Duration.ofHours(3))
+                .withSelfServiceUntil(world.now().plus(Duration.ofHours(3))));
+        Instant told = turn(0).at();
+        place(EngineHarness.WEB, "a", 0, "host-9");
+        passUntil(turn(0).next().minus(Duration.ofHours(1)));
+        approve(DB);
+        place(DB, "d", 1, "host-9");
+        done();
+        world.pass(Duration.ofMinutes(10));
+        assertEquals(1, moved(), "b is worked on with the host now");
+        assertEquals(told, turn(0).at());
+        place(EngineHarness.WEB, "a", 0, "host-1");
+        assertEquals(told, turn(0).next(), "b is not evacuated before that");
     }
 
     private long moved() {

@@ -414,8 +414,7 @@ class UnitMembersTest extends RolloutFixture {
                 .withNotice(Duration.ofHours(3))
                 .with(spec -> spec.at = turn));
         world.pass(Duration.ofMinutes(50));
-        List<EventId> failures =
-                List.of(world.schedule(Cause.FAILURE, "a"), world.schedule(Cause.FAILURE, "d"));
+        List<EventId> failures = List.of(world.schedule(Cause.FAILURE, "a"), world.schedule(Cause.FAILURE, "d"));
         world.pass(Duration.ofMinutes(10));
         Event shown = open(EngineHarness.WEB).get(1);
         assertEquals(List.of("b"), shown.resources());
@@ -433,6 +432,20 @@ class UnitMembersTest extends RolloutFixture {
         }
         passUntil(turn);
         assertEquals(List.of("a", "b", "d"), worked());
+    }
+
+    @Test
+    void norForOneThatIsTakenWhenTheWorkOnItIsOver() {
+        apply(2, List.of(spot("s", DB), machine(EngineHarness.WEB, "a", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "a");
+        world.poll(DB, "s");
+        EventId restart = world.schedule(Cause.RESTART, "s");
+        approve(DB);
+        world.schedule(Cause.PREEMPT, "s");
+        assertEquals(Cause.PREEMPT, world.event(restart).orElseThrow().joined().get("s"));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
+        assertEquals(restart, only(DB).id());
+        assertEquals(List.of("a"), only(EngineHarness.WEB).resources());
     }
 
     private static MachineSpec spot(String name, GroupId group) {

@@ -29,6 +29,9 @@ import java.util.stream.Collectors;
 
 /** Implements the API for machines under {@code /forewarn/v1}, limited to the events of their own group. */
 final class GuestApi {
+    /** Listed where polls have an api-version. */
+    static final String VERSION = "forewarn/v1";
+
     private final CommandGateway gateway;
 
     GuestApi(CommandGateway gateway) {

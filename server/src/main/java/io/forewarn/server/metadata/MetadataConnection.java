@@ -112,13 +112,7 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
                 case SCHEDULED_EVENTS -> poll(target.version());
                 case INSTANCE -> describe(target);
                 case VERSIONS -> send(PreparedReply.VERSIONS, null);
-                case GUEST ->
-                    send(
-                            endpoint.guestApi.events(
-                                    machine(),
-                                    caller.actor(),
-                                    endpoint.clock.now().wall()),
-                            null);
+                case GUEST -> enabled(this::showGuest);
                 case DEAD_PREVIEW, NOTHING -> throw new IllegalStateException("Refused before");
             }
         }
@@ -226,6 +220,18 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
                 : PreparedReply.NO_API_VERSION;
     }
 
+    private void showGuest() {
+        if (!identify()) {
+            send(PreparedReply.STRANGER, null); // Removed from the fleet meanwhile.
+            return;
+        }
+        caller.noteGuest();
+        send(
+                endpoint.guestApi.events(
+                        machine(), caller.actor(), endpoint.clock.now().wall()),
+                null);
+    }
+
     private boolean identify() {
         return caller.identify(this);
     }
@@ -235,17 +241,8 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
     }
 
     private void poll(ApiVersion version) {
-        GroupView group = machine().group();
-        if (endpoint.groupEnabler.needed(group, endpoint.coarseMillis.getAsLong())) {
-            endpoint.groupEnabler.enable(
-                    context,
-                    group,
-                    caller.actor(),
-                    () -> guarded(() -> showAgain(
-                            version, endpoint.settings.times().catchUpTimeout().toMillis())));
-        } else {
-            show(version, endpoint.settings.times().catchUpTimeout().toMillis());
-        }
+        enabled(() ->
+                showAgain(version, endpoint.settings.times().catchUpTimeout().toMillis()));
     }
 
     /** @param patience for how many milliseconds this node may catch up with what the caller has seen elsewhere */
@@ -420,12 +417,18 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
         MachineView guest = machine();
         endpoint.gateway
                 .submit(command)
-                .whenComplete((result, failure) -> context.runOnContext(v -> guarded(() -> send(
-                        failure == null
-                                ? endpoint.guestApi.done(
-                                        match, guest, endpoint.clock.now().wall())
-                                : refusal(failure),
-                        null))));
+                .whenComplete((result, failure) -> context.runOnContext(v -> guarded(() -> {
+                    if (failure == null) {
+                        enabled(() -> heard(match, guest));
+                    } else {
+                        send(refusal(failure), null);
+                    }
+                })));
+    }
+
+    private void heard(GuestRoute.Match match, MachineView guest) {
+        caller.noteGuest();
+        send(endpoint.guestApi.done(match, guest, endpoint.clock.now().wall()), null);
     }
 
     private static PreparedReply refusal(Throwable failure) {
@@ -443,11 +446,16 @@ final class MetadataConnection implements Handler<HttpServerRequest>, IdentityRe
             caller.noteUnread(version);
             send(PreparedReply.APPROVED, version);
         };
+        enabled(done);
+    }
+
+    /** Goes on when the group of the machine is enabled, which any request that is answered with 200 does. */
+    private void enabled(Runnable next) {
         GroupView group = machine().group();
         if (endpoint.groupEnabler.needed(group, endpoint.coarseMillis.getAsLong())) {
-            endpoint.groupEnabler.enable(context, group, caller.actor(), () -> guarded(done));
+            endpoint.groupEnabler.enable(context, group, caller.actor(), () -> guarded(next));
         } else {
-            done.run();
+            next.run();
         }
     }
 

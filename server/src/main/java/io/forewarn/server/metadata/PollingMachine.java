@@ -95,6 +95,11 @@ final class PollingMachine {
         machine.polled(endpoint.coarseMillis.getAsLong(), version.text(), 0);
     }
 
+    /** Records a request to the guest API, which is a poll as well. */
+    void noteGuest() {
+        machine.polled(endpoint.coarseMillis.getAsLong(), GuestApi.VERSION, 0);
+    }
+
     Actor actor() {
         return Actor.machine(machine.machine().id().toString(), source);
     }

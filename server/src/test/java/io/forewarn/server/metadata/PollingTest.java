@@ -172,6 +172,21 @@ class PollingTest {
     }
 
     @Test
+    void theGuestApiEnablesToo() {
+        connection.get("/forewarn/v1/events");
+        assertFalse(enabled());
+        assertEquals(
+                200, connection.get("/forewarn/v1/events", "Metadata: true").status());
+        assertTrue(enabled());
+        harness.advance(Duration.ofHours(23));
+        connection.get("/forewarn/v1/events", "Metadata: true");
+        harness.advance(Duration.ofHours(23));
+        EventId id = harness.schedule(Cause.RESTART, "web-0");
+        assertTrue(
+                connection.get("/forewarn/v1/events", "Metadata: true").body().contains(id.toString()));
+    }
+
+    @Test
     void workOnAGroupThatNeverAskedShowsNoEvent() {
         harness.schedule(Cause.RESTART, "web-0");
         assertEquals(

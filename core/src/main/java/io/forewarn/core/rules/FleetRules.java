@@ -4,6 +4,7 @@ import io.forewarn.core.NameRules;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.Addresses;
@@ -166,6 +167,12 @@ public final class FleetRules {
                         .map(name -> new MachineId(change.id().tenant(), name))
                         .filter(id -> isIn(facts, id, change.id()) && !isKept(facts, id, change))
                         .forEach(id -> hindrances.add(open(id.toString(), event, "is not removed or moved")));
+                change.machines().stream()
+                        .filter(m -> changesSpot(facts, m, event))
+                        .forEach(m -> hindrances.add(open(
+                                m.id().toString(),
+                                event,
+                                m.spot() ? "does not become a spot machine" : "does not stop being a spot machine")));
                 if (changesKind(facts, change)) {
                     hindrances.add(open("group " + change.id(), event, "does not become another kind"));
                 }
@@ -300,6 +307,16 @@ public final class FleetRules {
 
     private static boolean isIn(StateReader facts, MachineId id, GroupId group) {
         return facts.machine(id).filter(m -> m.group().equals(group)).isPresent();
+    }
+
+    /** Only spot machines are preempted, and only others are deleted with notice. */
+    private static boolean changesSpot(StateReader facts, Machine machine, Event event) {
+        return event.lists(machine.name())
+                && (event.type() == EventType.PREEMPT && !machine.spot()
+                        || event.type() == EventType.TERMINATE && machine.spot())
+                && facts.machine(machine.id())
+                        .filter(before -> before.spot() != machine.spot())
+                        .isPresent();
     }
 
     private static boolean changesKind(StateReader facts, GroupChange change) {

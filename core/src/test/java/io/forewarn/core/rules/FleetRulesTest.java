@@ -193,6 +193,19 @@ class FleetRulesTest {
     }
 
     @Test
+    void aMachineThatIsToBePreemptedStaysASpotMachine() {
+        apply(List.of(), spot("m0", true));
+        EventId id = world.schedule(Cause.PREEMPT, "m0");
+        assertRefused(Problem.CONFLICT, id.toString(), () -> apply(List.of(), spot("m0", false)));
+        EventId deletion = world.schedule(Cause.TERMINATE, "m1");
+        assertRefused(Problem.CONFLICT, deletion.toString(), () -> apply(List.of(), spot("m1", true)));
+    }
+
+    private static MachineSpec spot(String name, boolean spot) {
+        return new MachineSpec(1, EngineHarness.machine(name), WEB, null, null, "", List.of(), "", spot, Map.of());
+    }
+
+    @Test
     void anIncarnationOutlivesItsGroup() {
         EventId id = world.schedule(Cause.RESTART, "m0");
         world.ask(new Command.Cancel(id, EngineHarness.PERSON));

@@ -15,8 +15,12 @@ public interface MaintenanceDriver {
     /** Reports its status: done, failed, running, or unknown if it was never started. Called after a restart. */
     void status(DriverTask task);
 
-    /** How long such work takes, if that is known before: plans ask. Any thread. */
-    default Optional<Duration> expected(Cause cause, boolean rehearsal) {
+    /**
+     * How long such work takes, if that is known before: plans ask. Any thread.
+     *
+     * @param given how long it takes according to whoever asked for it, which may be false; null if they did not say
+     */
+    default Optional<Duration> expected(Cause cause, boolean rehearsal, Duration given) {
         return Optional.empty();
     }
 }

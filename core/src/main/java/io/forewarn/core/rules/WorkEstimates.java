@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Estimates how long work takes: what the rollout or the request says, else the driver, else the terms, else five minutes. */
+/**
+ * Estimates how long work takes: what the rollout says, else the driver, else the terms, else five minutes. What a request says counts
+ * only if the driver goes by it: an owner who asks for a restart of seven days must not move the work of others by as much.
+ */
 final class WorkEstimates {
     private static final Duration UNKNOWN = Duration.ofMinutes(5);
 
@@ -18,7 +21,7 @@ final class WorkEstimates {
     static Duration takes(ServiceTerms terms, RolloutSpec spec, Cause cause) {
         return spec.interruption() != null && cause == spec.cause()
                 ? spec.interruption()
-                : usual(terms, cause, spec.rehearsal());
+                : usual(terms, cause, spec.rehearsal(), null);
     }
 
     static Duration takes(StateReader facts, ServiceTerms terms, Work work) {
@@ -26,18 +29,19 @@ final class WorkEstimates {
                 Optional.ofNullable(work.rollout()).flatMap(facts::rollout).map(Rollout::spec);
         return spec.isPresent()
                 ? takes(terms, spec.get(), work.cause())
-                : given(terms, work).orElseGet(() -> usual(terms, work.cause(), work.rehearsal()));
+                : usual(terms, work.cause(), work.rehearsal(), given(terms, work));
     }
 
     /** What was said when the work was requested; the usual time of the service is entered if nothing was. */
-    private static Optional<Duration> given(ServiceTerms terms, Work work) {
+    private static Duration given(ServiceTerms terms, Work work) {
         return work.expectedInterruption()
                 .filter(given ->
-                        !given.equals(terms.interruption().get(work.cause().type())));
+                        !given.equals(terms.interruption().get(work.cause().type())))
+                .orElse(null);
     }
 
-    private static Duration usual(ServiceTerms terms, Cause cause, boolean rehearsal) {
-        return terms.durations().of(cause, rehearsal).orElseGet(() -> terms.interruption()
+    private static Duration usual(ServiceTerms terms, Cause cause, boolean rehearsal, Duration given) {
+        return terms.durations().of(cause, rehearsal, given).orElseGet(() -> terms.interruption()
                 .getOrDefault(cause.type(), UNKNOWN));
     }
 

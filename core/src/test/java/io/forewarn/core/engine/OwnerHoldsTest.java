@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
@@ -112,6 +113,22 @@ class OwnerHoldsTest extends RolloutFixture {
         set(DB, List.of(minute), new Blackout(today, today.plusDays(200), ZoneOffset.UTC), null);
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
         assertEquals(world.now().plus(HOLD), turn(0).at());
+    }
+
+    @Test
+    void howLongARequestClaimsToTakeMovesNobody() {
+        world.takesAsLongAsIsSaid = false;
+        twoGroupsOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*")
+                .with(b -> b.at = world.now().plus(Duration.ofHours(1))));
+        Instant turn = turn(0).at();
+        passUntil(turn.minus(Duration.ofMinutes(10)));
+        world.ask(new Command.Schedule(
+                Cause.RESTART, List.of(EngineHarness.machine("d0")), null, null, Duration.ofDays(7), false, OWNER));
+        passUntil(turn);
+        assertEquals(turn.plus(Duration.ofMinutes(10)), turn(0).at(), "15 minutes of notice, and five for a restart");
     }
 
     @Test

@@ -201,8 +201,8 @@ final class ClusterNode {
             }
 
             @Override
-            public Optional<Duration> expected(Cause cause, boolean rehearsal) {
-                return driver.expected(cause, rehearsal);
+            public Optional<Duration> expected(Cause cause, boolean rehearsal, Duration given) {
+                return driver.expected(cause, rehearsal, given);
             }
         };
     }

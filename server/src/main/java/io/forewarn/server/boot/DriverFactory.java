@@ -83,8 +83,8 @@ final class DriverFactory implements AutoCloseable {
         }
 
         @Override
-        public Optional<Duration> expected(Cause cause, boolean rehearsal) {
-            return (rehearsal ? simulated : command).expected(cause, rehearsal);
+        public Optional<Duration> expected(Cause cause, boolean rehearsal, Duration given) {
+            return (rehearsal ? simulated : command).expected(cause, rehearsal, given);
         }
 
         private MaintenanceDriver of(DriverTask task) {

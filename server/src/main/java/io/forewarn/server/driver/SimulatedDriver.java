@@ -83,8 +83,8 @@ public final class SimulatedDriver implements MaintenanceDriver {
     }
 
     @Override
-    public Optional<Duration> expected(Cause cause, boolean rehearsal) {
-        return Optional.of(durations.of(cause));
+    public Optional<Duration> expected(Cause cause, boolean rehearsal, Duration given) {
+        return Optional.of(given == null ? durations.of(cause) : given);
     }
 
     /** Called when another node has become the writer, which asks for the status of all started work. */

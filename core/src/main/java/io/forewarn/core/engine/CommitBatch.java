@@ -147,9 +147,16 @@ final class CommitBatch implements PendingCommit, MultipartCommit.Whole {
         } catch (RefusedException refusal) {
             refuse(pending, refusal);
         } catch (RuntimeException bug) {
-            tools.listener().failed(pending.command(), bug);
-            tools.completion().failed(pending, bug, now);
+            broken(pending, bug);
+        } catch (StackOverflowError endless) {
+            // One command must not end the service, which would meet it again after every start.
+            broken(pending, new IllegalStateException("rules that ask each other without end", endless));
         }
+    }
+
+    private void broken(PendingCommand pending, RuntimeException bug) {
+        tools.listener().failed(pending.command(), bug);
+        tools.completion().failed(pending, bug, now);
     }
 
     private void refuse(PendingCommand pending, RefusedException refusal) {

@@ -182,6 +182,13 @@ final class PolicyResolver {
                 .allMatch(PolicyResolver::down);
     }
 
+    /** Whether one of its machines is running, or only paused. */
+    static boolean anyRuns(StateReader facts, GroupId group, Event event) {
+        return present(facts, group, event).stream()
+                .map(m -> facts.condition(new MachineId(group.tenant(), m)).state())
+                .anyMatch(state -> state == MachineCondition.State.RUNNING || state == MachineCondition.State.FROZEN);
+    }
+
     private static boolean down(MachineCondition.State state) {
         return switch (state) {
             case FAILED, BROKEN_DOWN, TAKEN -> true;

@@ -353,13 +353,18 @@ final class StartBlockers {
                 && new UnitMachines(facts, active.get()).unannounced().isEmpty();
     }
 
-    /** Approved or past its NotBefore, and held by nothing but other work on its machines. */
+    /**
+     * Approved or past its NotBefore, and held by nothing but other work on its machines. Whether another unit starts at this very
+     * moment is not asked: that would have to ask this in turn.
+     */
     private boolean isDue(Part part) {
         Event event = facts.state(part.group()).event(part.event()).orElseThrow();
         return event.phase() == Phase.SCHEDULED
                 && (event.isApproved() || isInTime(event))
                 && stopped(event).isEmpty()
-                && new TurnBlockers(facts, terms, now).of(part.group(), event).isEmpty()
+                && new TurnBlockers(facts, terms, now)
+                        .ofTimesAndDates(part.group(), event)
+                        .isEmpty()
                 && otherDomain(facts.state(part.group()), event).isEmpty()
                 && outsideWindows(event).isEmpty()
                 && PolicyResolver.hold(facts, event, part.group(), terms, now).isEmpty();
@@ -584,10 +589,11 @@ final class StartBlockers {
 
     /**
      * Whether an event may be announced. Planned work waits for every other event of its machine's own, for what waits before it, and
-     * for what an owner asked for; a rehearsal waits for what is announced; what an owner asks for waits for nothing but what was asked
-     * for before. Events of rollouts are in nobody's way, and rehearsals in the way of no real work.
+     * for what an owner asked for, unless that comes later anyway or its owner does not let it start; a rehearsal waits for what is announced; what an owner
+     * asks for waits for nothing but what was asked for before. Events of rollouts are in nobody's way, and rehearsals in the way of no
+     * real work.
      */
-    static boolean isFree(GroupState state, Event event) {
+    boolean isFree(GroupState state, Event event) {
         if (event.work().cause().overrides() || event.work().unit() != null) {
             return true;
         }
@@ -596,7 +602,10 @@ final class StartBlockers {
         for (Event other : state.events()) {
             if (other.id().equals(event.id())) {
                 earlier = false;
-            } else if (other.work().unit() == null && shareMachine(other, event) && !endsRehearsal(event, other)) {
+            } else if (other.work().unit() == null
+                    && shareMachine(other, event)
+                    && !endsRehearsal(event, other)
+                    && !(planned && isNotAwaited(state.group(), other, event))) {
                 boolean asked = other.work().cause().source() == EventSource.USER;
                 boolean announced = other.phase() != Phase.WAITING
                         && (planned || event.work().rehearsal() || asked);
@@ -606,6 +615,20 @@ final class StartBlockers {
             }
         }
         return true;
+    }
+
+    /** Whether planned work need not wait for what an owner asked for. */
+    private boolean isNotAwaited(GroupId group, Event asked, Event planned) {
+        if (asked.work().cause().source() != EventSource.USER
+                || asked.phase() != Phase.SCHEDULED
+                || planned.work().rehearsal()) {
+            return false;
+        }
+        Instant starts = asked.noticePeriod().notBefore();
+        Instant over = now.plus(planned.work().notice()).plus(WorkEstimates.takes(facts, terms, planned.work()));
+        boolean held = !starts.isAfter(now)
+                && PolicyResolver.hold(facts, asked, group, terms, now).isPresent();
+        return held || starts.isAfter(over);
     }
 
     private static boolean shareMachine(Event a, Event b) {

@@ -503,6 +503,7 @@ final class StartRules {
         Event event = unitRules.event(part);
         if (event.phase() == Phase.SCHEDULED
                 && mayLapse(event)
+                && PolicyResolver.anyRuns(context.changes(), part.group(), event)
                 && PolicyResolver.consent(context.changes(), context.terms(), part.group(), event)
                         .isEmpty()) {
             context.lifecycle()
@@ -545,7 +546,7 @@ final class StartRules {
     }
 
     private boolean isFree(GroupId group, Event event) {
-        return StartBlockers.isFree(context.changes().state(group), event);
+        return context.blockers().isFree(context.changes().state(group), event);
     }
 
     /** @param earliest when it may start at the earliest, beside its notice */

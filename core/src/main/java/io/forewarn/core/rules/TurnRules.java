@@ -115,7 +115,7 @@ final class TurnRules {
             noteNext(rollout, pass, unit.turn(), known);
             return Optional.of(known);
         }
-        return move(id, pass, noticed, null, unit.turn());
+        return move(id, pass, noticed, null, unit.turn(), noticed);
     }
 
     /** If a domain left its host by itself, fewer evacuations are needed. The others stay when they are, or come later. */
@@ -259,11 +259,14 @@ final class TurnRules {
     }
 
     private Optional<Turn> move(RolloutUnitId id, Pass pass, Instant from, String why) {
-        return move(id, pass, from, why, UpcomingUnits.unit(changes, id).turn());
+        return move(id, pass, from, why, UpcomingUnits.unit(changes, id).turn(), from);
     }
 
-    /** @param original the turn that owners know */
-    private Optional<Turn> move(RolloutUnitId id, Pass pass, Instant from, String why, Turn original) {
+    /**
+     * @param original the turn that owners know
+     * @param since from when on it could have started, if that is in the past
+     */
+    private Optional<Turn> move(RolloutUnitId id, Pass pass, Instant from, String why, Turn original, Instant since) {
         Rollout rollout = rollout(id);
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
         Turn before = original == null ? null : withoutSpareEvacuations(rollout, id, pass.moves, original);
@@ -279,7 +282,8 @@ final class TurnRules {
             return Optional.empty();
         }
         Place place = found.get();
-        Turn moved = moved(before, pass.moves, place, due(rollout, id, pass, earliest, place), why);
+        Turn moved = moved(
+                before, pass.moves, place, due(rollout, id, pass, since.isBefore(from) ? since : earliest, place), why);
         Optional<Turn> complete = afterEvacuation(rollout, id, pass, place, moved);
         if (complete.isEmpty()) {
             return Optional.empty();
@@ -318,17 +322,29 @@ final class TurnRules {
         return begins != null && begins.isAfter(from) ? begins : from;
     }
 
-    /** When a unit that gets this place would start but for what owners asked for. */
-    private Instant due(Rollout rollout, RolloutUnitId id, Pass pass, Instant from, Place place) {
+    /**
+     * When a unit that gets this place would start but for what owners asked for. If they have delayed it already, that does not change:
+     * whatever moves it now would not have, had it started in time.
+     *
+     * @param since from when on it could have started
+     */
+    private Instant due(Rollout rollout, RolloutUnitId id, Pass pass, Instant since, Place place) {
         Turn before = UpcomingUnits.unit(changes, id).turn();
-        if (!place.owners() || before == null) {
+        if (before == null) {
+            return place.at();
+        }
+        if (before.due().isBefore(before.at())) {
+            return before.due();
+        }
+        boolean missed = !since.isAfter(before.next());
+        if (!place.owners() && !missed) {
             return place.at();
         }
         return new TurnPlanner(changes, context.terms(), rollout, id, context.now())
                 .withoutOwners()
-                .find(pass.touched, pass.cause, from)
+                .find(pass.touched, pass.cause, since)
                 .map(Place::at)
-                .filter(at -> at.isAfter(from) && at.isAfter(before.at()))
+                .filter(at -> at.isAfter(since) && at.isAfter(before.at()))
                 .orElse(before.due());
     }
 
@@ -714,7 +730,7 @@ final class TurnRules {
         Instant starts = pass.moves ? unit.turn().next() : unit.turn().at();
         Instant from = starts.isBefore(context.now()) ? context.now() : starts;
         if (isLate(rollout, id, pass.touched, pass.cause, starts)) {
-            move(id, pass, from, null);
+            move(id, pass, from, null, unit.turn(), starts);
         } else if (active.isPresent()
                 && !pacing(rollout).hasWindow(pass.touched, pass.cause, rollout.createdAt(), from)) {
             // Policies have changed since the unit was scheduled.

@@ -712,4 +712,27 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         done();
         assertTrue(world.running.containsKey(move), "it comes right after");
     }
+
+    /** Each of the two units, and the request, had to know of the others whether they could start. */
+    @Test
+    void twoApprovedUnitsAndARequestOfWhichEachWaitsForAnotherAreDecided() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        policy(EngineHarness.WEB, 12);
+        start(spec("os", RolloutTarget.Kind.GROUPS, "default/web"));
+        world.ask(new Command.Postpone(
+                null, only(EngineHarness.WEB).id(), null, Duration.ofHours(20), EngineHarness.PERSON));
+        passUntil(turn(1).at().minus(Duration.ofMinutes(20)));
+        EventId restart = world.schedule(Cause.RESTART, "w1");
+        world.pass(Duration.ofHours(3));
+        assertTrue(turn(1).at().isAfter(turn(0).at()), "it missed its window because of the restart");
+        world.running.remove(restart);
+        world.report(restart, DriverReport.DONE);
+        open(EngineHarness.WEB)
+                .forEach(event -> world.ask(new Command.Approve(null, List.of(event.id()), EngineHarness.PERSON)));
+        assertTrue(world.running.isEmpty());
+        EventId again = world.schedule(Cause.RESTART, "w1");
+        world.ask(new Command.Approve(null, List.of(again), EngineHarness.PERSON));
+        assertTrue(world.running.containsKey(again));
+    }
 }

@@ -115,6 +115,27 @@ class OwnersRequestsTest {
     }
 
     @Test
+    void norIfTheRequestCameFirst() {
+        EventId restart = world.schedule(Cause.RESTART, "m0", Duration.ofDays(7));
+        EventId freeze = world.schedule(Cause.FREEZE, "m0");
+        assertEquals(Phase.SCHEDULED, phase(freeze));
+        world.pass(NOTICE);
+        assertEquals(List.of(Phase.STARTED, Phase.SCHEDULED), List.of(phase(freeze), phase(restart)));
+    }
+
+    @Test
+    void aFreezeDoesNotWaitForARequestThatAPolicyOfItsOwnerHolds() {
+        Scope scope = new Scope("default", "web", null);
+        world.ask(new Command.SetPolicy(
+                new Policy(scope, null, null, null, null, null, null, null, null, true, null), EngineHarness.PERSON));
+        EventId restart = world.schedule(Cause.RESTART, "m0");
+        EventId freeze = world.schedule(Cause.FREEZE, "m0");
+        assertEquals(Phase.WAITING, phase(freeze));
+        world.pass(NOTICE);
+        assertEquals(List.of(Phase.SCHEDULED, Phase.SCHEDULED), List.of(phase(freeze), phase(restart)));
+    }
+
+    @Test
     void requestsDuringAFreezeStartWhenItEnds() {
         EventId freeze = world.schedule(Cause.FREEZE, "m0");
         world.approve(freeze);

@@ -306,6 +306,23 @@ class PolicyRulesTest {
     }
 
     @Test
+    void anApprovalBecauseNothingRunsLapsesOnlyWhenAMachineRuns() {
+        EventId failure = world.schedule(Cause.FAILURE, "m1");
+        world.report(failure, DriverReport.FAILED);
+        set(windows(GROUP, daily(20, 2)));
+        set(flags(null, true, null));
+        EventId freeze = world.schedule(Cause.FREEZE, "m1");
+        assertTrue(world.event(freeze).orElseThrow().isApproved());
+        EventId restart = world.schedule(Cause.RESTART, "m1");
+        assertEquals(Phase.STARTED, phase(restart));
+        world.poll(WEB, "m2");
+        world.pass(Duration.ofMinutes(1));
+        assertTrue(world.event(freeze).orElseThrow().isApproved(), "it is being restarted and does not run yet");
+        world.report(restart, DriverReport.DONE);
+        assertFalse(world.event(freeze).orElseThrow().isApproved());
+    }
+
+    @Test
     void postponingMovesNotBeforeAndCounts() {
         set(postpone(new PostponementLimit(1, Duration.ofHours(2)), new PostponementLimit(2, Duration.ofMinutes(30))));
         EventId id = world.schedule(Cause.RESTART, "m0");

@@ -97,6 +97,11 @@ public record Turn(
 
     /** The reason as the owner of a tenant may read it; null for who may read everything. */
     public String why(String reader) {
+        return why(why, group, reader);
+    }
+
+    /** What the owner of a tenant may read of a reason that speaks of a group. */
+    public static String why(String why, GroupId group, String reader) {
         if (reader == null || group == null || group.tenant().equals(reader)) {
             return why;
         }

@@ -227,41 +227,57 @@ final class RolloutPlanner {
         Instant from = now;
         for (List<AffectedMachines> moving :
                 EvacuationOrder.planned(facts, spec).all(all)) {
-            Place place =
-                    place(planner, name, true, moving, Cause.HOST_REDEPLOY, later(from, pacing.readableFrom(moving)));
+            Place place = place(
+                    planner,
+                    name,
+                    true,
+                    moving,
+                    Cause.HOST_REDEPLOY,
+                    later(from, pacing.readableFrom(moving)),
+                    evacuated);
             evacuations.add(place.at());
             evacuated.addAll(TurnRules.groups(moving));
             leaving.putAll(EvacuationOrder.names(moving, place.at()));
             from = place.ends();
             rest.removeAll(moving);
         }
-        Place place = place(planner, name, false, rest, spec.cause(), later(from, pacing.readableFrom(rest)));
-        Turn turn = evacuated.isEmpty() || !place.why().isEmpty()
-                ? Turn.planned(place.at(), evacuations, place.why(), place.group())
-                : Turn.planned(place.at(), evacuations, TurnRules.EVACUATED_FIRST, TurnPlanner.about(evacuated));
-        return turn.leaving(leaving);
+        Place place =
+                place(planner, name, false, rest, spec.cause(), later(from, pacing.readableFrom(rest)), evacuated);
+        return Turn.planned(place.at(), evacuations, place.why(), place.group()).leaving(leaving);
     }
 
     private static Instant later(Instant a, Instant b) {
         return a.isAfter(b) ? a : b;
     }
 
-    /** @param from when the machines can be shown it at the earliest */
+    /**
+     * @param from when the machines can be shown it at the earliest
+     * @param evacuated the groups that are evacuated before
+     */
     private Place place(
             TurnPlanner planner,
             String name,
             boolean moves,
             List<AffectedMachines> touched,
             Cause cause,
-            Instant from) {
+            Instant from,
+            List<GroupId> evacuated) {
         Duration notice = Duration.ZERO;
         for (AffectedMachines affected : touched) {
             Duration each = notices.computeIfAbsent(cause, c -> new HashMap<>())
                     .computeIfAbsent(affected.group(), g -> pacing.notice(g, cause));
             notice = each.compareTo(notice) > 0 ? each : notice;
         }
-        Place place =
+        Place found =
                 planner.find(touched, cause, earliest(spec, from, notice)).orElseThrow(() -> noWindow(name, touched));
+        Place place = evacuated.isEmpty() || !found.why().isEmpty()
+                ? found
+                : new Place(
+                        found.at(),
+                        found.takes(),
+                        TurnRules.EVACUATED_FIRST,
+                        TurnPlanner.about(evacuated),
+                        found.owners());
         planner.take(touched, place);
         Instant shown = place.at().minus(notice);
         steps.add(new Step(

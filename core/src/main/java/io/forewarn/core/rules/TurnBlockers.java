@@ -162,11 +162,13 @@ final class TurnBlockers {
         }
         Instant ends = now.plus(WorkEstimates.takes(facts, terms, event.work()));
         int domain = event.work().updateDomain();
-        for (Upcoming next : new UpcomingUnits(facts, terms).in(group)) {
+        UpcomingUnits units = new UpcomingUnits(facts, terms);
+        for (Upcoming next : units.in(group)) {
             RolloutSpec spec = next.rollout().spec();
             boolean concerned = !next.unit().equals(active.tie())
                     && next.updateDomain() != domain
-                    && (event.work().rehearsal() || !spec.rehearsal());
+                    && (event.work().rehearsal() || !spec.rehearsal())
+                    && !units.missesItsTurn(next, now);
             if (concerned && delays(ends, RolloutPacing.recovery(spec, terms), next.at())) {
                 if (!UpcomingUnits.isApproved(facts, next.unit())) {
                     String other = "update domain " + next.updateDomain() + " of its group";

@@ -416,22 +416,32 @@ final class TurnPlanner {
                 .map(open -> open.equals(place.at) ? place : closed(touched, cause, place, open));
     }
 
-    /** Says whose calendar was closed. */
+    /** Says whose calendar opened last: that determined the time, whatever was closed before. */
     private Place closed(List<AffectedMachines> touched, Cause cause, Place place, Instant open) {
+        Instant before = open.minusNanos(1);
         for (AffectedMachines affected : touched) {
             EffectivePolicy policy = PolicyResolver.of(facts, terms, affected.group(), cause.type());
             StartCalendar calendar = policy.calendar(ownersUntil);
-            if (!calendar.isOpen(place.at)) {
-                boolean blackout = calendar.isBlackout(place.at);
-                String why = blackout
-                        ? "a blackout until " + open + ", by "
-                                + policy.blackouts().origin()
-                        : "no maintenance window opens before, by "
-                                + policy.windows().origin();
-                return place.later(open, why, affected.group());
+            if (!calendar.isOpen(before)) {
+                return place.later(open, closed(policy, calendar, open), affected.group());
             }
         }
-        return place.later(open, "no window of the rollout opens before", null);
+        return place.later(
+                open,
+                spec.calendar().isOpen(before)
+                        ? "late units wait for the hours of the rollout"
+                        : "no window of the rollout opens before",
+                null);
+    }
+
+    private String closed(EffectivePolicy policy, StartCalendar calendar, Instant open) {
+        if (!calendar.isBlackout(open.minusNanos(1))) {
+            return "no maintenance window opens before, by " + policy.windows().origin();
+        }
+        return (open.equals(ownersUntil)
+                        ? "a blackout, for as long as an owner may hold work"
+                        : "a blackout until " + open)
+                + ", by " + policy.blackouts().origin();
     }
 
     private static int faultDomain(List<AffectedMachines> touched) {
@@ -475,7 +485,7 @@ final class TurnPlanner {
             boolean stuck = upcoming.at().isBefore(now)
                     && UpcomingUnits.unit(facts, upcoming.unit()).state() == RolloutUnit.State.PENDING;
             if (!upcoming.unit().equals(self)
-                    && (down || !stuck)
+                    && (down || !stuck && !units.missesItsTurn(upcoming, now) && !movesBehind(group, upcoming))
                     && !ignored.test(upcoming.unit())
                     && (down || !upcoming.at().isAfter(cutoff))
                     && (spec.rehearsal() || !of.rehearsal())) {
@@ -496,6 +506,14 @@ final class TurnPlanner {
                         && (spec.rehearsal() || !e.work().rehearsal()))
                 .forEach(e -> add(timetable, group, e));
         return timetable;
+    }
+
+    /** Whether a unit that comes after the one that is looked at must move anyway, because a group cannot get its notice. */
+    private boolean movesBehind(GroupId group, Upcoming upcoming) {
+        Turn turn = self == null ? null : UpcomingUnits.unit(facts, self).turn();
+        return turn != null
+                && upcoming.at().isAfter(turn.next())
+                && possible(group, upcoming).isAfter(upcoming.at().plus(terms.tolerance()));
     }
 
     /** When a unit can start: one that a group is not shown yet still has to give it notice. */

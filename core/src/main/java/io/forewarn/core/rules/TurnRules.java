@@ -479,9 +479,7 @@ final class TurnRules {
     private void moveEvents(RolloutUnitId id, Instant to, String why, GroupId because) {
         changes.open(id).ifPresent(active -> {
             for (Part part : active.parts()) {
-                boolean mayKnow =
-                        because == null || because.tenant().equals(part.group().tenant());
-                unitRules.moveTo(part, to, mayKnow ? why : Turn.ANOTHER_TENANT);
+                unitRules.moveTo(part, to, Turn.why(why, because, part.group().tenant()));
             }
         });
     }

@@ -9,6 +9,7 @@ import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rollout.Turn;
@@ -103,6 +104,25 @@ final class UpcomingUnits {
         return machine.updateDomain() == upcoming.updateDomain
                 && new RolloutPartitioner(facts, upcoming.rollout.spec()).isConcerned(machine, upcoming.rollout)
                 && number(upcoming.rollout, machine).equals(OptionalInt.of(upcoming.unit.unit()));
+    }
+
+    /**
+     * Whether the rollout of a unit is paused or halted and the unit cannot keep its turn, whenever it is resumed: then it gets the first
+     * free one.
+     */
+    boolean missesItsTurn(Upcoming upcoming, Instant now) {
+        if (upcoming.rollout.status() == Rollout.Status.RUNNING
+                || facts.open(upcoming.unit).filter(ActiveUnit::hasStarted).isPresent()) {
+            return false;
+        }
+        if (isApproved(facts, upcoming.unit)) {
+            return upcoming.at.isBefore(now);
+        }
+        RolloutSpec spec = upcoming.rollout.spec();
+        List<AffectedMachines> all = new RolloutPartitioner(facts, spec)
+                .of(unit(facts, upcoming.unit).name(), upcoming.rollout);
+        Duration least = new RolloutPacing(facts, terms, spec, now).leastNotice(all, upcoming.cause);
+        return upcoming.at.isBefore(now.plus(least));
     }
 
     /** Whether all groups of a unit have approved it. */

@@ -744,4 +744,21 @@ class MovedTurnsTest extends RolloutFixture {
         world.pass(Duration.ofMinutes(1));
         assertTrue(world.running.containsKey(freeze));
     }
+
+    @Test
+    void unitsOfAPausedRolloutThatMissTheirTurnsMoveNoOther() {
+        webOnHosts(3);
+        world.poll(EngineHarness.WEB, "w0");
+        Duration recovery = Duration.ofMinutes(10);
+        start(spec("one", RolloutTarget.Kind.HOSTS, "host-0", "host-1").withRecovery(recovery));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-2").withRecovery(recovery));
+        Instant turn = turn(0).at();
+        assertEquals(at("12:45"), turn);
+        world.ask(new Command.PauseRollout("one", EngineHarness.PERSON));
+        passUntil(turn.minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(List.of("w2"), working());
+        assertEquals(turn, turn(0).at());
+    }
 }

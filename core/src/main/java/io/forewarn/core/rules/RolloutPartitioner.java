@@ -131,10 +131,11 @@ public final class RolloutPartitioner {
 
     /**
      * Whether a unit is a host with machines of two update domains of some group, which are not evacuated: it cannot be worked on as it
-     * is.
+     * is. A rehearsal takes nothing down.
      */
     boolean isCrowded(String unit, Rollout rollout) {
         return !spec.evacuate()
+                && !spec.rehearsal()
                 && spec.target().kind() == RolloutTarget.Kind.HOSTS
                 && clash(unit, machine -> isConcerned(machine, rollout)).isPresent();
     }

@@ -284,6 +284,7 @@ final class FleetSimulation {
             Instant wall = world.now().plusSeconds(random.nextInt(1200) - 600);
             tale.add("wall set to " + wall);
             world.setWall(wall);
+            turns.clockJumped();
         }
         if (dice < 126) {
             look();

@@ -95,6 +95,8 @@ final class TurnObserver {
     /** When machines were added while the simulation ran. */
     private final Map<MachineId, Instant> added = new HashMap<>();
 
+    private Instant clockJumped = Instant.MIN;
+
     private int read;
     private int fullNotices;
     private int early;
@@ -111,6 +113,11 @@ final class TurnObserver {
         shares.entrySet()
                 .removeIf(share -> share.getKey().group().tenant().equals(machine.tenant())
                         && share.getValue().placements().containsKey(machine.name()));
+    }
+
+    /** Until now, the wall clock was behind by a time that nobody could use to prepare. */
+    void clockJumped() {
+        clockJumped = world.now();
     }
 
     /** How many units were checked for the notice that was asked for. */
@@ -482,7 +489,10 @@ final class TurnObserver {
     private void checkSelfService(RolloutSpec spec, HistoryEntry entry, Event event) {
         Instant until = spec.selfServiceUntil();
         assertTrue(
-                until == null || !entry.at().isBefore(until) || approved.contains(event.id()),
+                until == null
+                        || !entry.at().isBefore(until)
+                        || approved.contains(event.id())
+                        || event.isApproved() && noneRan(entry.group(), event),
                 () -> "started before " + until + ", when owners were to redeploy their machines: " + entry);
     }
 
@@ -529,6 +539,7 @@ final class TurnObserver {
                 || crowded.contains(id.unit())
                 || !share.placements().equals(placements(entry.group(), event))
                 || !event.id().equals(firstEvents.get(id))
+                || !clockJumped.isBefore(entry.at().minus(share.notice()).minus(LOOKS_EVERY))
                 || polls == null
                 || polls.isAfter(rollout.createdAt())
                 // Nobody is shown what concerns a group that fell silent, until it polls again or the service restarts.

@@ -35,6 +35,8 @@ final class MachineConditionJson {
             out.instant("rehearsedAt", condition.rehearsed().at());
         }
         out.maybe("arrivedAt", condition.arrived());
+        // Of one that is down because work failed, since says it.
+        out.maybe("failedAt", condition.state() == MachineCondition.State.FAILED ? null : condition.failedAt());
     }
 
     static MachineCondition read(JsonReader in) throws IOException {
@@ -53,6 +55,7 @@ final class MachineConditionJson {
         String rehearsedBy = null;
         Instant rehearsedAt = null;
         Instant arrivedAt = null;
+        Instant failedAt = null;
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "machine" -> machine = in.machineId();
@@ -70,6 +73,7 @@ final class MachineConditionJson {
                 case "rehearsedBy" -> rehearsedBy = in.sharedText();
                 case "rehearsedAt" -> rehearsedAt = in.instant();
                 case "arrivedAt" -> arrivedAt = in.instant();
+                case "failedAt" -> failedAt = in.instant();
                 default -> in.skip();
             }
         }
@@ -86,7 +90,8 @@ final class MachineConditionJson {
                                 redeployedFrom, redeployedPlacement, began, redeployedAt, redeployedBy),
                 mark(workedOnBy, workedOnAt),
                 mark(rehearsedBy, rehearsedAt),
-                arrivedAt);
+                arrivedAt,
+                state == MachineCondition.State.FAILED ? since : failedAt);
     }
 
     private static MachineCondition.RolloutMark mark(String rollout, Instant at) {

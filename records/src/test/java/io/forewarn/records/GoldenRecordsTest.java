@@ -140,7 +140,8 @@ class GoldenRecordsTest {
                                 null,
                                 null,
                                 null,
-                                null)),
+                                null,
+                                NOON)),
                 Arguments.of(
                         "machine-redeployed",
                         new MachineCondition(
@@ -150,6 +151,7 @@ class GoldenRecordsTest {
                                 NOON,
                                 "",
                                 new MachineCondition.Move("", 0, NOON, NOON, ""),
+                                null,
                                 null,
                                 null,
                                 null)),
@@ -164,6 +166,7 @@ class GoldenRecordsTest {
                                 new MachineCondition.Move("host-1", 2, NOON, NOON.plusSeconds(180), "os"),
                                 null,
                                 null,
+                                null,
                                 null)),
                 Arguments.of(
                         "machine-worked-on",
@@ -176,6 +179,7 @@ class GoldenRecordsTest {
                                 null,
                                 new MachineCondition.RolloutMark("os", NOON.plusSeconds(180)),
                                 null,
+                                null,
                                 null)),
                 Arguments.of(
                         "machine-arrived",
@@ -185,6 +189,20 @@ class GoldenRecordsTest {
                                 0,
                                 null,
                                 "",
+                                null,
+                                null,
+                                null,
+                                NOON,
+                                null)),
+                Arguments.of(
+                        "machine-repaired",
+                        new MachineCondition(
+                                new MachineId("default", "FrontEnd_IN_0"),
+                                MachineCondition.State.REBOOTING,
+                                0,
+                                NOON.plusSeconds(60),
+                                "",
+                                null,
                                 null,
                                 null,
                                 null,

@@ -113,17 +113,7 @@ final class RandomRecords {
                         maybe(this::down),
                         maybe(this::down),
                         maybe(this::down));
-            case 2 ->
-                new MachineCondition(
-                        machineId(),
-                        one(MachineCondition.State.values()),
-                        random.nextInt(),
-                        maybe(this::instant),
-                        text(),
-                        maybe(this::move),
-                        maybe(() -> new MachineCondition.RolloutMark(name(), instant())),
-                        maybe(() -> new MachineCondition.RolloutMark(name(), instant())),
-                        maybe(this::instant));
+            case 2 -> condition();
             case 3 -> new LastPolls(groupId(), map(() -> new LastPolls.Poll(instant(), text())));
             case 4 -> new LogPage(number(), instant(), list(this::entry), list(this::done));
             case 5 ->
@@ -389,6 +379,23 @@ final class RandomRecords {
 
     private MachineCondition.Move move() {
         return new MachineCondition.Move(text(), random.nextInt(), instant(), maybe(this::instant), text());
+    }
+
+    /** One that is down because work failed has been so since it entered that state. */
+    private MachineCondition condition() {
+        MachineCondition.State state = one(MachineCondition.State.values());
+        Instant since = maybe(this::instant);
+        return new MachineCondition(
+                machineId(),
+                state,
+                random.nextInt(),
+                since,
+                text(),
+                maybe(this::move),
+                maybe(() -> new MachineCondition.RolloutMark(name(), instant())),
+                maybe(() -> new MachineCondition.RolloutMark(name(), instant())),
+                maybe(this::instant),
+                state == MachineCondition.State.FAILED ? since : maybe(this::instant));
     }
 
     private GroupState.Down down() {

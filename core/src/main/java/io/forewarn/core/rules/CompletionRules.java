@@ -221,21 +221,16 @@ final class CompletionRules {
             mendAfterPause(group, machine, event);
             return;
         }
-        int boots = was.boots() + (event.type() == EventType.FREEZE || taken ? 0 : 1);
         MachineCondition.State state = taken ? MachineCondition.State.TAKEN : MachineCondition.State.RUNNING;
+        MachineCondition now = was.now(state, context.now(), "");
+        if (event.type() != EventType.FREEZE && !taken) {
+            now = now.booted();
+        }
         MachineCondition.Move move = was.move();
-        boolean moved = event.type() == EventType.REDEPLOY && move != null && move.ended() == null;
-        context.changes()
-                .put(new MachineCondition(
-                        machine,
-                        state,
-                        boots,
-                        context.now(),
-                        "",
-                        moved ? move.done(context.now()) : move,
-                        was.mark(),
-                        was.rehearsed(),
-                        was.arrived()));
+        if (event.type() == EventType.REDEPLOY && move != null && move.ended() == null) {
+            now = now.moving(move.done(context.now()));
+        }
+        context.changes().put(now);
         if (taken) {
             unitRules.leave(group, machine.name(), event);
         } else {

@@ -6,7 +6,6 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.Addresses;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
@@ -22,11 +21,6 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.Tenant;
 import io.forewarn.core.fleet.ValidationProblem;
-import io.forewarn.core.rollout.ActiveUnit;
-import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rollout.RolloutUnitChunk;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -37,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -149,7 +142,7 @@ public final class FleetRules {
 
     /** Why a change cannot be made while events are open: machines it would remove or move, groups whose kind it would change. */
     public static List<ValidationProblem> hindrances(StateReader facts, Collection<GroupChange> changes) {
-        List<ValidationProblem> hindrances = new ArrayList<>(refusedArrivals(facts, changes));
+        List<ValidationProblem> hindrances = new ArrayList<>(ArrivalRules.refused(facts, changes));
         for (GroupChange change : changes) {
             for (Event event : facts.state(change.id()).events()) {
                 if (event.work().unit() != null && event.phase() == Phase.SCHEDULED) {
@@ -181,87 +174,6 @@ public final class FleetRules {
         return hindrances;
     }
 
-    /** A machine cannot come to a host that is just being worked on: it would go down with the others. */
-    private static List<ValidationProblem> refusedArrivals(StateReader facts, Collection<GroupChange> changes) {
-        return refusedArrivals(facts, changes, ActiveUnit::hasStarted, " works on it");
-    }
-
-    /**
-     * Why an owner cannot place a machine: the work on its host is due. Each new machine gets notice, so an owner who
-     * keeps placing machines there could hold the work on that host for as long as they like.
-     */
-    static List<ValidationProblem> lateArrivals(StateReader facts, Collection<GroupChange> changes, Instant now) {
-        return refusedArrivals(facts, changes, unit -> isDue(facts, unit, now), " is due there");
-    }
-
-    private static List<ValidationProblem> refusedArrivals(
-            StateReader facts, Collection<GroupChange> changes, Predicate<ActiveUnit> closed, String why) {
-        Map<String, String> busy = new HashMap<>();
-        for (Rollout rollout : facts.rollouts()) {
-            if (rollout.open() > 0
-                    && rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS
-                    && !rollout.spec().rehearsal()) {
-                facts.open(rollout.name()).stream()
-                        .filter(closed)
-                        .forEach(unit -> busy.put(host(facts, unit.tie()), rollout.name()));
-            }
-        }
-        List<ValidationProblem> faults = new ArrayList<>();
-        for (GroupChange change : busy.isEmpty() ? List.<GroupChange>of() : changes) {
-            for (Machine machine : change.machines()) {
-                boolean arrives = busy.containsKey(machine.host())
-                        && facts.machine(machine.id())
-                                .filter(m -> m.host().equals(machine.host()))
-                                .isEmpty();
-                if (arrives) {
-                    faults.add(new ValidationProblem(
-                            0,
-                            machine.id() + " cannot come to " + machine.host() + " while rollout "
-                                    + busy.get(machine.host()) + why + "; place it there when that is over"));
-                }
-            }
-        }
-        return faults;
-    }
-
-    /**
-     * What a change of the fleet changes in the conditions of machines: those that come to a host that a rollout is to evacuate if
-     * needed have arrived, and those that are added under the name of a removed one which a rollout's event still names. One that
-     * changes its group or update domain there was told the date of the host, and counts as one that was always there.
-     */
-    static List<MachineCondition> arrivals(StateReader facts, Collection<GroupChange> changes, Instant now) {
-        List<Rollout> rollouts = facts.rollouts().stream()
-                .filter(rollout -> !rollout.isOver()
-                        && rollout.spec().evacuate()
-                        && rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS)
-                .toList();
-        List<MachineCondition> conditions = new ArrayList<>();
-        for (GroupChange change : changes) {
-            List<Event> scheduled = facts.state(change.id()).events().stream()
-                    .filter(event -> event.work().unit() != null && event.phase() == Phase.SCHEDULED)
-                    .toList();
-            boolean concerned = !rollouts.isEmpty() || !scheduled.isEmpty();
-            for (Machine machine : concerned ? change.machines() : List.<Machine>of()) {
-                Machine before = facts.machine(machine.id()).orElse(null);
-                if (machine.equals(before)) {
-                    continue;
-                }
-                MachineCondition condition = facts.condition(machine.id());
-                boolean stays = before != null && before.host().equals(machine.host());
-                boolean sameUnit = stays
-                        && before.group().equals(machine.group())
-                        && before.updateDomain() == machine.updateDomain();
-                if (stays && !sameUnit && condition.arrived() != null) {
-                    conditions.add(condition.arrivedAt(null));
-                } else if (!stays && rollouts.stream().anyMatch(rollout -> isToCome(facts, rollout, machine))
-                        || before == null && scheduled.stream().anyMatch(event -> event.lists(machine.name()))) {
-                    conditions.add(condition.arrivedAt(now));
-                }
-            }
-        }
-        return conditions;
-    }
-
     /**
      * The groups to which machines come whose incarnation must be raised, and beyond which number: what a machine reads after a move
      * has a higher one than what it read before. The first document of every group is the same, so nothing must follow it.
@@ -275,28 +187,6 @@ public final class FleetRules {
             }
         }
         return overtaken;
-    }
-
-    private static boolean isToCome(StateReader facts, Rollout rollout, Machine machine) {
-        OptionalInt number =
-                facts.unitNumber(rollout.name(), rollout.spec().target().unitOf(machine));
-        return number.isPresent()
-                && UpcomingUnits.unit(facts, new RolloutUnitId(rollout.name(), number.getAsInt()))
-                        .isAhead();
-    }
-
-    /** Whether some machine of the unit was promised that it starts no earlier than a time that has passed. */
-    private static boolean isDue(StateReader facts, ActiveUnit unit, Instant now) {
-        return unit.parts().stream()
-                .flatMap(part -> facts.state(part.group()).event(part.event()).stream())
-                .anyMatch(event ->
-                        event.shared() && !StartBlockers.due(facts, event).isAfter(now));
-    }
-
-    private static String host(StateReader facts, RolloutUnitId rolloutUnitId) {
-        return facts.units(rolloutUnitId.rollout(), rolloutUnitId.unit() / RolloutUnitChunk.SIZE)
-                .unit(rolloutUnitId.unit())
-                .name();
     }
 
     /** Whether a machine of a group stays in it and in its update domain. */

@@ -18,6 +18,7 @@ import java.time.Instant;
  * @param rehearsed the last rehearsal of such a rollout; both may run at the same time
  * @param arrived when it last came to a host that a rollout was to evacuate if needed; null if never, or if it changed its group or
  *     update domain there
+ * @param failedAt when work on it failed, if it has not run since; null if it runs, or is down for another reason
  */
 public record MachineCondition(
         MachineId machine,
@@ -28,7 +29,8 @@ public record MachineCondition(
         Move move,
         RolloutMark mark,
         RolloutMark rehearsed,
-        Instant arrived)
+        Instant arrived,
+        Instant failedAt)
         implements StoredRecord {
     /** A rollout worked on the machine, or rehearsed that, until {@code at}. */
     public record RolloutMark(String rollout, Instant at) {}
@@ -62,11 +64,21 @@ public record MachineCondition(
     }
 
     MachineCondition now(State next, Instant at, String detail) {
-        return new MachineCondition(machine, next, boots, at, detail, move, mark, rehearsed, arrived);
+        Instant failed =
+                switch (next) {
+                    case FAILED -> at;
+                    case RUNNING, TAKEN -> null;
+                    case FROZEN, REBOOTING, REDEPLOYING, BROKEN_DOWN, BEING_TAKEN, BEING_DELETED -> failedAt;
+                };
+        return new MachineCondition(machine, next, boots, at, detail, move, mark, rehearsed, arrived, failed);
+    }
+
+    MachineCondition booted() {
+        return new MachineCondition(machine, state, boots + 1, since, detail, move, mark, rehearsed, arrived, failedAt);
     }
 
     MachineCondition moving(Move next) {
-        return new MachineCondition(machine, state, boots, since, detail, next, mark, rehearsed, arrived);
+        return new MachineCondition(machine, state, boots, since, detail, next, mark, rehearsed, arrived, failedAt);
     }
 
     MachineCondition marked(RolloutMark next, boolean rehearsal) {
@@ -79,11 +91,12 @@ public record MachineCondition(
                 move,
                 rehearsal ? mark : next,
                 rehearsal ? next : rehearsed,
-                arrived);
+                arrived,
+                failedAt);
     }
 
     MachineCondition arrivedAt(Instant at) {
-        return new MachineCondition(machine, state, boots, since, detail, move, mark, rehearsed, at);
+        return new MachineCondition(machine, state, boots, since, detail, move, mark, rehearsed, at, failedAt);
     }
 
     /** Whether a rollout over its group or tag has worked on it. */
@@ -135,7 +148,7 @@ public record MachineCondition(
     public static final String PREFIX = "machine/";
 
     public static MachineCondition fresh(MachineId machine) {
-        return new MachineCondition(machine, State.RUNNING, 0, null, "", null, null, null, null);
+        return new MachineCondition(machine, State.RUNNING, 0, null, "", null, null, null, null, null);
     }
 
     @Override

@@ -137,7 +137,21 @@ final class RolloutFinalizer {
         if (!rollout.marks() || rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS) {
             return false;
         }
-        List<String> outstanding = partitioner.outstanding(rollout);
+        return reopen(partitioner.outstanding(rollout)) > 0;
+    }
+
+    /** The same for machines on which work failed and which changed their update domain since: they keep their groups waiting. */
+    int reopenFailed() {
+        if (rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS) {
+            return 0;
+        }
+        return reopen(partitioner.outstanding(rollout).stream()
+                .filter(unit -> partitioner.of(unit, rollout).stream()
+                        .anyMatch(affected -> RolloutPacing.hasFailed(changes, affected)))
+                .toList());
+    }
+
+    private int reopen(List<String> outstanding) {
         Map<String, Integer> numbers = new HashMap<>();
         for (int number = 0; !outstanding.isEmpty() && number < rollout.units(); number++) {
             numbers.put(
@@ -166,7 +180,7 @@ final class RolloutFinalizer {
             }
         }
         changes.put(rollout.widened(added).counted(0, -done, 0, -skipped));
-        return done + skipped + added > 0;
+        return done + skipped + added;
     }
 
     private void add(String name, int number) {

@@ -242,9 +242,10 @@ final class RolloutOpener {
     private Optional<BlockedUnit> hidden(RolloutUnitId id, List<AffectedMachines> touched) {
         for (AffectedMachines affected : touched) {
             GroupState state = changes.state(affected.group());
-            long rolledOut =
-                    state.events().stream().filter(e -> e.work().unit() != null).count();
-            if (state.events().size() >= ScheduleRules.MOST_OPEN_EVENTS || rolledOut >= ScheduleRules.MOST_ROLLED_OUT) {
+            long planned = state.events().stream()
+                    .filter(e -> e.work().cause().planned())
+                    .count();
+            if (state.events().size() >= ScheduleRules.MOST_OPEN_EVENTS || planned >= ScheduleRules.MOST_PLANNED) {
                 return Optional.of(BlockedUnit.forGroup(
                         id,
                         affected.group(),

@@ -286,7 +286,9 @@ final class RolloutRules {
                 retried.add(number);
             }
         }
-        if (retried.isEmpty()) {
+        // Machines on which work failed may be in units by now that are done.
+        int reopened = new RolloutFinalizer(context, known(rollout.name())).reopenFailed();
+        if (retried.isEmpty() && reopened == 0) {
             throw new RefusedException(
                     Problem.CONFLICT, "nothing of rollout " + rollout.name() + " failed; resume it plainly");
         }

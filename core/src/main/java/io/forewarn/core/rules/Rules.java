@@ -433,13 +433,13 @@ public final class Rules {
                 : command.plan().apply(draft);
         List<ValidationProblem> hindrances = new ArrayList<>(FleetRules.hindrances(draft, change.groups()));
         if (command.actor().limited()) {
-            hindrances.addAll(FleetRules.lateArrivals(draft, change.groups(), now));
+            hindrances.addAll(ArrivalRules.refusedForOwners(draft, change.groups(), now));
         }
         if (!hindrances.isEmpty()) {
             throw new RefusedException(Problem.CONFLICT, FleetRules.message(hindrances));
         }
         if (!change.isEmpty()) {
-            List<MachineCondition> arrivals = FleetRules.arrivals(draft, change.groups(), now);
+            List<MachineCondition> arrivals = ArrivalRules.conditions(draft, change.groups(), now);
             Map<GroupId, Long> overtaken = FleetRules.overtaken(draft, change.moves());
             draft.change(change);
             overtaken.forEach((group, seen) -> draft.put(draft.state(group).countedBeyond(seen)));

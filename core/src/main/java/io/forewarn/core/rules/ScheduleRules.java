@@ -36,8 +36,11 @@ final class ScheduleRules {
     /** So that a group's state fits into one record of any store. */
     static final int MOST_OPEN_EVENTS = 200;
 
-    /** Of those, as many as rollouts may have: owners must always find room. */
-    static final int MOST_ROLLED_OUT = 180;
+    /** Of those, as many as rollouts and freezes may have: owners must always find room. */
+    static final int MOST_PLANNED = 180;
+
+    /** Of those, as many as single freezes may have: rollouts must always find room, too. */
+    private static final int MOST_FREEZES = 160;
 
     /** The longest interruption that may be given. */
     static final Duration LONGEST_INTERRUPTION = Duration.ofDays(7);
@@ -67,6 +70,7 @@ final class ScheduleRules {
         List<EventId> events = new ArrayList<>();
         for (Machine machine : machines) {
             checkRoom(command, machine);
+            checkFailure(command, machine);
             checkNotice(command, machine);
             events.add(schedule(command, machine, notice(command, machine.group())));
         }
@@ -151,13 +155,49 @@ final class ScheduleRules {
 
     /** Failures and preemptions are never refused: contract §5. */
     private void checkRoom(Schedule command, Machine machine) {
-        if (!command.cause().overrides()
-                && context.changes().state(machine.group()).events().size() >= MOST_OPEN_EVENTS) {
+        List<Event> open = context.changes().state(machine.group()).events();
+        if (!command.cause().overrides() && open.size() >= MOST_OPEN_EVENTS) {
             throw new RefusedException(
                     Problem.LIMIT_EXCEEDED,
                     "group " + machine.group() + " has " + MOST_OPEN_EVENTS
                             + " open events, the most a group may have");
         }
+        long planned =
+                open.stream().filter(event -> event.work().cause().planned()).count();
+        long freezes = open.stream()
+                .filter(event -> event.work().cause() == Cause.FREEZE)
+                .count();
+        if (command.cause() == Cause.FREEZE && (freezes >= MOST_FREEZES || planned >= MOST_PLANNED)) {
+            throw new RefusedException(
+                    Problem.LIMIT_EXCEEDED,
+                    "group " + machine.group() + " has " + freezes + " open freezes and " + (planned - freezes)
+                            + " open events of rollouts; a group may have at most " + MOST_FREEZES + " freezes, and "
+                            + MOST_PLANNED + " of both together");
+        }
+    }
+
+    /** What an owner reports goes before the work on a host that others share, so nobody may report it again and again. */
+    private void checkFailure(Schedule command, Machine machine) {
+        if (command.cause() != Cause.FAILURE
+                || command.rehearsal()
+                || !command.actor().limited()) {
+            return;
+        }
+        new UpcomingUnits(context.changes(), context.terms())
+                .in(machine.group()).stream()
+                        .filter(upcoming -> !upcoming.rollout().spec().rehearsal()
+                                && !UpcomingUnits.unit(context.changes(), upcoming.unit())
+                                        .turn()
+                                        .due()
+                                        .isAfter(context.now()))
+                        .findFirst()
+                        .ifPresent(upcoming -> {
+                            throw new RefusedException(
+                                    Problem.CONFLICT,
+                                    "rollout " + upcoming.rollout().name() + " is due in group " + machine.group()
+                                            + " and would wait for the failure of " + machine.id()
+                                            + "; an operator can report it, or report it when the work is over");
+                        });
     }
 
     private Duration notice(Schedule command, GroupId group) {

@@ -163,7 +163,9 @@ final class StartBlockers {
                     && other.noticePeriod().notBefore().isAfter(now);
             if (early) {
                 return Optional.of(new StartBlocker(
-                        "group " + part.group() + " of the same host has not approved",
+                        part.group().equals(group)
+                                ? "event " + other.id() + " of the same work has not been approved"
+                                : "group " + part.group() + " of the same host has not approved",
                         other.noticePeriod().notBefore(),
                         part.group(),
                         elsewhere(group, part.group()) + " has not approved"));
@@ -457,24 +459,44 @@ final class StartBlockers {
      */
     private Optional<StartBlocker> unhealthy(GroupState state, Event event) {
         int domain = event.work().updateDomain();
+        Optional<StartBlocker> down = facts.machines(state.group()).stream()
+                .filter(m -> m.updateDomain() != domain)
+                .filter(m -> facts.condition(m.id()).isDown() && !isDownByLateRequest(state, m, event))
+                .findFirst()
+                .filter(m -> !isDownAlready(state.group(), event))
+                .map(m -> new StartBlocker(m.name() + " of another update domain is down", null));
+        return down.or(() -> silent(state, domain));
+    }
+
+    /** A machine of another update domain that must poll again and has not. */
+    private Optional<StartBlocker> silent(GroupState state, int domain) {
         Set<String> awaited =
                 state.lastDown() == null ? Set.of() : state.lastDown().awaited();
-        for (String machine : awaited) {
-            boolean other = facts.machine(new MachineId(state.group().tenant(), machine))
-                    .filter(m -> m.group().equals(state.group()) && m.updateDomain() != domain)
-                    .filter(this::isAwaited)
-                    .isPresent();
-            if (other) {
-                return Optional.of(StartBlocker.unknownEnd(
+        return awaited.stream()
+                .filter(machine -> facts.machine(new MachineId(state.group().tenant(), machine))
+                        .filter(m -> m.group().equals(state.group()) && m.updateDomain() != domain)
+                        .filter(this::isAwaited)
+                        .isPresent())
+                .sorted()
+                .findFirst()
+                .map(machine -> StartBlocker.unknownEnd(
                         machine + " has not polled again since its work ended", now.plus(LOOK_AGAIN)));
-            }
-        }
-        Optional<Machine> down = facts.machines(state.group()).stream()
-                .filter(m -> m.updateDomain() != domain)
-                .filter(m -> facts.condition(m.id()).isDown())
-                .findFirst();
-        return down.filter(m -> !isDownAlready(state.group(), event))
-                .map(m -> new StartBlocker(m.name() + " of another update domain is down", null));
+    }
+
+    /**
+     * Whether an owner has a machine down with a request that came after the unit could have started: such requests come when they are
+     * asked for, and the unit does not wait for them, or an owner could hold a host that others share for ever.
+     */
+    private boolean isDownByLateRequest(GroupState state, Machine machine, Event planned) {
+        // One on which work failed before was down already, and the request may be what repairs it.
+        return planned.work().unit() != null
+                && facts.condition(machine.id()).failedAt() == null
+                && state.events().stream()
+                        .anyMatch(e -> e.phase() == Phase.STARTED
+                                && e.lists(machine.name())
+                                && !e.work().rehearsal()
+                                && e.work().cause().source() == EventSource.USER
+                                && !e.askedAt().isBefore(due(facts, planned)));
     }
 
     /** Whether a machine must poll again, after work on it, before another update domain of its group goes down. */

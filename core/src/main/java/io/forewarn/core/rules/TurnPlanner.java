@@ -299,7 +299,7 @@ final class TurnPlanner {
                     || work.rehearsal() && !spec.rehearsal()
                     || withoutOwners && work.cause().source() == EventSource.USER
                     || self != null && self.equals(work.unit())
-                    || isAskedTooLate(event)) {
+                    || isAskedTooLate(event, ours)) {
                 continue;
             }
             Instant starts = starts(event);
@@ -349,10 +349,10 @@ final class TurnPlanner {
     }
 
     /** What an owner asks for when the unit could have started already comes after it; see StartBlockers. */
-    private boolean isAskedTooLate(Event event) {
+    private boolean isAskedTooLate(Event event, boolean ours) {
         Turn turn = self == null ? null : UpcomingUnits.unit(facts, self).turn();
         return turn != null
-                && event.phase() != Phase.STARTED
+                && (event.phase() != Phase.STARTED || !ours)
                 && event.work().cause().source() == EventSource.USER
                 && !event.askedAt().isBefore(turn.due());
     }

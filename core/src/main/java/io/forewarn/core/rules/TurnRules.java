@@ -115,7 +115,16 @@ final class TurnRules {
             noteNext(rollout, pass, unit.turn(), known);
             return Optional.of(known);
         }
-        return move(id, pass, noticed, null, unit.turn(), noticed);
+        Optional<Turn> moved = move(id, pass, noticed, null, unit.turn(), noticed);
+        if (!changed || turn == null) {
+            return moved;
+        }
+        // Whoever added or changed machines has not earned another right to go first.
+        Instant due = unit.turn().due();
+        return moved.map(later -> {
+            put(id, later.dueAt(due));
+            return later.dueAt(due);
+        });
     }
 
     /** If a domain left its host by itself, fewer evacuations are needed. The others stay when they are, or come later. */

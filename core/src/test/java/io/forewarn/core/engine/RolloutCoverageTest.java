@@ -139,6 +139,30 @@ class RolloutCoverageTest extends RolloutFixture {
     }
 
     @Test
+    void aFailedMachineThatChangedItsUpdateDomainIsRetriedThere() {
+        webOnHosts(3);
+        for (int i = 0; i < 3; i++) {
+            world.poll(EngineHarness.WEB, "w" + i);
+        }
+        start(spec("os", RolloutTarget.Kind.GROUPS, "default/web").withRecovery(Duration.ofMinutes(5)));
+        passUntil(turn(0).at());
+        done();
+        world.poll(EngineHarness.WEB, "w0");
+        passUntil(turn(1).at());
+        EventId failing = world.running.keySet().iterator().next();
+        world.running.clear();
+        world.report(failing, DriverReport.FAILED);
+        assertEquals(Status.HALTED, rollout().status());
+        place(EngineHarness.WEB, "w1", 0, "host-1");
+        world.ask(new Command.ResumeRollout("os", true, EngineHarness.PERSON));
+        world.pass(Duration.ofHours(1));
+        assertEquals(List.of("w1"), works().get(0), "its group waits for it");
+        world.poll(EngineHarness.WEB, "w1");
+        works();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
     void aMachineIsWorkedOnOnceWhereverItMoves() {
         webOnHosts(2);
         start(oneByOne(group(), false, false));

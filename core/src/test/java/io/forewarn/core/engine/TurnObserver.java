@@ -596,7 +596,8 @@ final class TurnObserver {
                     || other.work().unit().equals(event.work().unit())
                     || other.work().updateDomain() == event.work().updateDomain()
                     || other.work().rehearsal() != event.work().rehearsal()
-                    || other.noticePeriod().at().isAfter(entry.at())) {
+                    || other.noticePeriod().at().isAfter(entry.at())
+                    || missesItsTurn(view, other, entry.at())) {
                 continue;
             }
             Duration recovery = view.rollout(other.work().rollout())
@@ -607,6 +608,15 @@ final class TurnObserver {
                     !other.noticePeriod().notBefore().isBefore(free),
                     () -> event + " was approved and started at " + entry.at() + ", in the way of " + other);
         }
+    }
+
+    /** Its rollout is paused or halted, and gives it another turn when it goes on, whenever that is. */
+    private static boolean missesItsTurn(PublishedState view, Event scheduled, Instant now) {
+        Duration least = ServiceTerms.AZURE.minimumNotice(scheduled.type());
+        return view.rollout(scheduled.work().rollout())
+                        .filter(r -> r.status() != Rollout.Status.RUNNING)
+                        .isPresent()
+                && scheduled.noticePeriod().notBefore().isBefore(now.plus(least));
     }
 
     /** No more units are in progress than the rollout may work on at once. */

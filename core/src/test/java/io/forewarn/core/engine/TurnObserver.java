@@ -464,7 +464,11 @@ final class TurnObserver {
 
     /** Whether a policy may have approved it, because none of its machines was running. */
     private boolean noneRan(GroupId group, Event event) {
-        return event.resources().stream().noneMatch(m -> ran.contains(new MachineId(group.tenant(), m)));
+        return event.resources().stream()
+                .map(m -> new MachineId(group.tenant(), m))
+                // One that was removed does not count.
+                .filter(m -> world.engine.view().machine(m).isPresent())
+                .noneMatch(ran::contains);
     }
 
     /** Nothing starts before the earliest start, nor after the latest unless that is wanted. */

@@ -12,7 +12,7 @@ import java.util.List;
  * Holds one event of the notice report.
  *
  * @param rehearsal whether nothing was done to its machines
- * @param since when it was scheduled, or accepted if it never was
+ * @param since when it was scheduled or, if it never was, when it started or, if it never did, when it was accepted
  * @param promised null if no notice was promised
  * @param given from scheduled to started; null if it has not started
  * @param started the transition that started it, as in history; null if it has not started

@@ -7,12 +7,24 @@ import io.forewarn.core.history.HistoryEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** Collects the notice of one event while its history is read, oldest first. */
+/**
+ * Collects the notice of one event while its history is read, oldest first. The reading may begin when the event was
+ * accepted, or with the entry that {@linkplain #dates dates} it.
+ */
 final class EventNoticeTracker {
+    /** What schedules or starts an event that was only accepted or planned before; each happens once at most. */
+    private static final Set<Transition> DATES = EnumSet.of(
+            Transition.SCHEDULED_AFTER_WAITING,
+            Transition.SCHEDULED_AFTER_PLANNING,
+            Transition.STARTED_WITHOUT_NOTICE_AFTER_WAITING,
+            Transition.STARTED_UNSEEN);
+
     private final HistoryEntry first;
     private final Map<String, Instant> seen = new HashMap<>();
     private Instant since;
@@ -29,6 +41,12 @@ final class EventNoticeTracker {
         this.since = first.at();
     }
 
+    /** Whether the report lists an event under the time of this entry and not under that of its first. */
+    static boolean dates(HistoryEntry entry) {
+        Transition transition = step(entry.what());
+        return transition != null && DATES.contains(transition);
+    }
+
     void take(HistoryEntry entry) {
         if (entry.what().equals(HistoryEntry.What.SEEN.name())) {
             entry.machines().forEach(machine -> seen.putIfAbsent(machine, entry.at()));
@@ -38,10 +56,16 @@ final class EventNoticeTracker {
         if (transition == null) {
             return;
         }
-        if (transition == Transition.SCHEDULED_AFTER_WAITING || transition == Transition.SCHEDULED_AFTER_PLANNING) {
+        if (DATES.contains(transition)) {
             since = entry.at();
         }
         if (transition == Transition.APPROVED || transition == Transition.STARTED_BY_APPROVAL && approvedBy == null) {
+            approvedBy = entry.actor();
+        }
+        if (transition == Transition.STARTED_UNSEEN
+                && entry == first
+                && entry.actor().kind() == Actor.Kind.PERSON) {
+            // It was approved before the period. Only a person can approve what no machine is shown.
             approvedBy = entry.actor();
         }
         if (transition == Transition.APPROVAL_LAPSED) {
@@ -60,6 +84,11 @@ final class EventNoticeTracker {
             ended = entry.what();
             endedAt = entry.at();
         }
+    }
+
+    /** When the event was scheduled or, if it was not, when it started or, if it did not start either, when it was accepted. */
+    Instant since() {
+        return since;
     }
 
     boolean over() {

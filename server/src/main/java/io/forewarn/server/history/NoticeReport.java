@@ -8,8 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Compares promised with given notice for the events scheduled in a period, each followed to its end. Keeps only the
- * events that are open at the current position.
+ * Compares promised with given notice for the events scheduled in a period, each followed to its end. An event that was
+ * accepted before the period is found by the entry that schedules or starts it, so nothing older need be read. Keeps only
+ * the events that are open at the current position.
  */
 public final class NoticeReport {
     /** Receives events; may throw to stop. */
@@ -36,7 +37,7 @@ public final class NoticeReport {
     }
 
     public NoticeSummary read() throws Exception {
-        // A machine's events are found by their first entry; later entries may name other machines.
+        // A machine's events are found by entries that name all their machines; others may name only some.
         HistoryQuery events = query.about(query.tenant(), query.group(), null, null, query.rollout())
                 .oldestFirst(true)
                 .after(null)
@@ -65,8 +66,8 @@ public final class NoticeReport {
 
     private void take(HistoryEntry entry) throws Exception {
         boolean wanted = query.machine() == null || entry.machines().contains(query.machine());
-        if (entry.event() != null && wanted && History.isFirst(entry)) {
-            open.put(entry.event(), new EventNoticeTracker(entry));
+        if (entry.event() != null && wanted && (History.isFirst(entry) || EventNoticeTracker.dates(entry))) {
+            open.computeIfAbsent(entry.event(), id -> new EventNoticeTracker(entry));
         }
         takeKnown(entry);
     }
@@ -75,7 +76,9 @@ public final class NoticeReport {
         EventNoticeTracker eventNoticeTracker = entry.event() == null ? null : open.get(entry.event());
         if (eventNoticeTracker != null) {
             eventNoticeTracker.take(entry);
-            if (eventNoticeTracker.over()) {
+            if (!eventNoticeTracker.since().isBefore(query.until())) {
+                open.remove(entry.event()); // Accepted in the period, but scheduled or started after it.
+            } else if (eventNoticeTracker.over()) {
                 open.remove(entry.event());
                 tell(eventNoticeTracker);
             }

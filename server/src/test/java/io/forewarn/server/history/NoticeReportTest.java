@@ -114,6 +114,68 @@ final class NoticeReportTest {
     }
 
     @Test
+    void anEventBelongsToThePeriodInWhichItWasScheduledNotAccepted() throws Exception {
+        happens(0, "ACCEPTED", 1, OPS, QUARTER, null);
+        happens(1, "PLANNED", 2, Actor.SERVICE, null, null, HistoryEntry.REHEARSAL, List.of("a"));
+        happens(20, "SCHEDULED_AFTER_WAITING", 1, OPS, QUARTER, null);
+        happens(21, "SCHEDULED_AFTER_PLANNING", 2, Actor.SERVICE, QUARTER, null, HistoryEntry.REHEARSAL, List.of("a"));
+        happens(35, "STARTED_BY_TIME", 1, Actor.SERVICE, QUARTER, QUARTER);
+        happens(36, "COMPLETED", 1, Actor.SERVICE, null, null);
+        happens(37, "STARTED_BY_APPROVAL", 2, OPS, QUARTER, Duration.ofMinutes(1));
+        happens(38, "COMPLETED", 2, Actor.SERVICE, null, null);
+        write();
+
+        assertEquals(List.of(), report(0, 10));
+        List<EventNotice> second = report(10, 30);
+        assertEquals(
+                List.of(event(1), event(2)),
+                second.stream().map(EventNotice::event).toList());
+        assertEquals(
+                List.of(at(20), at(21)), second.stream().map(EventNotice::since).toList());
+        assertEquals(
+                List.of(NoticeVerdict.KEPT, NoticeVerdict.WAIVED),
+                second.stream().map(EventNotice::verdict).toList());
+        assertEquals(
+                List.of(false, true),
+                second.stream().map(EventNotice::rehearsal).toList());
+        assertEquals(List.of("a", "b", "c"), second.get(0).machines());
+        assertEquals(List.of(), report(30, 40));
+    }
+
+    @Test
+    void anEventThatWasNeverScheduledBelongsToThePeriodInWhichItStarted() throws Exception {
+        happens(0, "PLANNED", 1, Actor.SERVICE, null, null);
+        happens(1, "ACCEPTED", 2, OPS, QUARTER, null);
+        happens(2, "APPROVED", 1, OPS, null, null);
+        happens(15, "STARTED_UNSEEN", 1, OPS, null, Duration.ZERO);
+        happens(16, "STARTED_WITHOUT_NOTICE_AFTER_WAITING", 2, OPS, null, Duration.ZERO);
+        write();
+
+        assertEquals(List.of(), report(0, 10));
+        List<EventNotice> second = report(10, 20);
+        assertEquals(
+                List.of(at(15), at(16)), second.stream().map(EventNotice::since).toList());
+        assertEquals(OPS, second.get(0).approvedBy(), "it was approved before the period");
+        assertEquals(null, second.get(1).approvedBy(), "who asked for it did not approve it");
+        assertEquals(OPS, report(0, 20).get(0).approvedBy());
+    }
+
+    @Test
+    void anEventThatNeverStartedEitherBelongsToThePeriodInWhichItWasAccepted() throws Exception {
+        happens(0, "ACCEPTED", 1, OPS, QUARTER, null);
+        happens(1, "PLANNED", 2, Actor.SERVICE, null, null);
+        happens(2, "ACCEPTED", 3, OPS, QUARTER, null);
+        happens(20, "CANCELLED_WHILE_WAITING", 1, OPS, null, null);
+        happens(21, "CANCELLED_UNSEEN", 2, OPS, null, null);
+        write();
+
+        assertEquals(
+                List.of(NoticeVerdict.CANCELLED, NoticeVerdict.CANCELLED, NoticeVerdict.OPEN),
+                report(0, 10).stream().map(EventNotice::verdict).toList());
+        assertEquals(List.of(), report(10, 30));
+    }
+
+    @Test
     void noNoticeIsCountedForAnEventThatWasNeverVisible() throws Exception {
         happens(0, "PLANNED", 1, Actor.SERVICE, null, null);
         happens(15, "STARTED_UNSEEN", 1, Actor.SERVICE, null, Duration.ofDays(4));
@@ -155,6 +217,13 @@ final class NoticeReportTest {
         notices.clear();
         report(HistoryQuery.ALL.about("default", null, "other", null, null), notices);
         assertEquals(List.of(), notices);
+    }
+
+    private List<EventNotice> report(int since, int until) throws Exception {
+        List<EventNotice> notices = new ArrayList<>();
+        NoticeSummary summary = report(HistoryQuery.ALL.between(at(since), at(until)), notices);
+        assertEquals(notices.size(), summary.events());
+        return notices;
     }
 
     private NoticeSummary report(HistoryQuery query, List<EventNotice> notices) throws Exception {

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The notice of one event.
  *
- * @param at when it was scheduled or, if it never was, when it began
+ * @param at when it was scheduled; if it never was, when it started; if it never started either, when it was accepted
  * @param rollout the rollout it was part of
  * @param type the event type that machines saw: freeze, reboot, redeploy, preempt or terminate
  * @param cause what was requested, or what happened

@@ -40,7 +40,7 @@ public record HistoryEntry(
         String rollout,
         SubscriptionId recipient,
         String reason) {
-    /** The detail of the first entry of a rehearsal. */
+    /** How the detail of an entry about a rehearsal begins. The first entry of one always says so. */
     public static final String REHEARSAL = "rehearsal";
 
     /** The detail in logs written before 0.1.0. */
@@ -79,9 +79,14 @@ public record HistoryEntry(
         machines = List.copyOf(machines);
     }
 
-    /** Whether this is the first entry of a rehearsal. */
+    /** The detail of an entry about work that may be a rehearsal. */
+    public static String detail(boolean rehearsal, String more) {
+        return !rehearsal ? more : more.isEmpty() ? REHEARSAL : REHEARSAL + "; " + more;
+    }
+
+    /** Whether this entry about work says that it is a rehearsal. */
     public boolean saysRehearsal() {
-        return detail.equals(REHEARSAL) || detail.equals(FORMERLY_REHEARSAL);
+        return detail.equals(REHEARSAL) || detail.startsWith(REHEARSAL + "; ") || detail.equals(FORMERLY_REHEARSAL);
     }
 
     /** The same, with the reason that the actor gave. */

@@ -65,7 +65,7 @@ final class RolloutRules {
                 HistoryEntry.What.ROLLOUT_STARTED,
                 spec.name(),
                 start.actor(),
-                count == 1 ? "1 unit" : count + " units");
+                (spec.rehearsal() ? "rehearsal of " : "") + (count == 1 ? "1 unit" : count + " units"));
         unitRules.notePlan(spec, prepared.times());
         return new CommandResult(List.of(), count);
     }

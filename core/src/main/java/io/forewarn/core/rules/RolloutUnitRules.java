@@ -110,7 +110,7 @@ final class RolloutUnitRules {
                             until,
                             null,
                             null,
-                            why,
+                            HistoryEntry.detail(event.work().rehearsal(), why),
                             event.work().rollout()));
         }
     }
@@ -138,7 +138,7 @@ final class RolloutUnitRules {
                             times.firstKey(),
                             null,
                             null,
-                            detail,
+                            HistoryEntry.detail(spec.rehearsal(), detail),
                             spec.name()));
         });
     }

@@ -574,7 +574,7 @@ final class TurnRules {
                 starts,
                 null,
                 null,
-                turn.why(tenant),
+                HistoryEntry.detail(rollout.spec().rehearsal(), turn.why(tenant)),
                 rollout.name())));
     }
 

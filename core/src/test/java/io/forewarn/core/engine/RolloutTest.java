@@ -289,7 +289,7 @@ class RolloutTest extends RolloutFixture {
         approve(EngineHarness.WEB);
         assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
         List<HistoryEntry> told = world.log();
-        assertTrue(told.stream().anyMatch(e -> e.detail().equals("os: 1 unit")), told.toString());
+        assertTrue(told.stream().anyMatch(e -> e.detail().equals("os: rehearsal of 1 unit")), told.toString());
         assertTrue(
                 told.stream()
                         .anyMatch(e -> e.what().equals(Transition.SCHEDULED.name())

@@ -8,6 +8,7 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.Rollout.Status;
@@ -301,6 +302,32 @@ class ToldDatesTest extends RolloutFixture {
         assertEquals(List.of("w1"), told.machines());
         assertEquals(begins, told.notBefore());
         assertEquals(begins + " w1", told.detail());
+    }
+
+    @Test
+    void ownersAreToldThatAPlanAndItsChangesAreOfARehearsal() {
+        twoGroupsOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        Instant begins = world.now().plus(Duration.ofHours(6));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*").withRehearsal(true).with(b -> b.at = begins));
+        assertTrue(
+                planned().get(0).detail().startsWith("rehearsal; " + begins + " "),
+                planned().toString());
+        assertTrue(
+                world.history.stream().anyMatch(e -> e.detail().equals("os: rehearsal of 2 units")),
+                world.history.toString());
+        passUntil(begins.minus(Duration.ofMinutes(10)));
+        world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
+        passUntil(begins.plus(Duration.ofMinutes(30)));
+        world.ask(new Command.ResumeRollout("os", false, EngineHarness.PERSON));
+        List<HistoryEntry> moved = world.history.stream()
+                .filter(e -> e.what().equals(HistoryEntry.What.ROLLOUT_MOVED.name()))
+                .toList();
+        assertEquals(
+                List.of(DB, GroupId.all("default")),
+                moved.stream().map(HistoryEntry::group).toList());
+        assertTrue(moved.stream().allMatch(HistoryEntry::saysRehearsal), moved.toString());
+        assertEquals("rehearsal; the rollout was paused or halted", moved.get(0).detail());
     }
 
     @Test

@@ -385,6 +385,9 @@ final class TurnObserver {
             }
             case "ROLLOUT_PLANNED" -> {
                 for (String step : entry.detail().split("; ")) {
+                    if (step.equals(HistoryEntry.REHEARSAL)) {
+                        continue;
+                    }
                     int blank = step.indexOf(' ');
                     Instant at = Instant.parse(step.substring(0, blank));
                     tell(entry, List.of(step.substring(blank + 1).split(", ")), at);

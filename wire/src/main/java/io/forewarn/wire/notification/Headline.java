@@ -25,7 +25,8 @@ final class Headline {
     }
 
     private static String aboutWork(NotificationType news, HistoryEntry entry, ZoneId zone) {
-        String work = EnumNames.of(entry.cause().type()) + " of " + whom(entry);
+        String rehearsed = entry.saysRehearsal() ? "rehearsal: " : "";
+        String work = rehearsed + EnumNames.of(entry.cause().type()) + " of " + whom(entry);
         String at = minute(entry.at(), zone);
         String due = entry.notBefore() == null ? null : minute(entry.notBefore(), zone);
         String dated = due == null ? work : work + ", scheduled for " + due + ",";

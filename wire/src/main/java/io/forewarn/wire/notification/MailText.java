@@ -86,6 +86,9 @@ public record MailText(String subject, String text) {
     private static String timetable(HistoryEntry entry, ZoneId zone, String indent) {
         StringBuilder lines = new StringBuilder();
         for (String line : entry.detail().split("; ")) {
+            if (line.equals(HistoryEntry.REHEARSAL)) {
+                continue; // The headline says it.
+            }
             lines.append(indent)
                     .append(Headline.oneLine(NotificationFacts.localTimes(line, zone)))
                     .append('\n');

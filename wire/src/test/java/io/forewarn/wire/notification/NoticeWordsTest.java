@@ -173,6 +173,75 @@ final class NoticeWordsTest {
                 MailText.of(NotificationType.ROLLOUT_MOVED, plan, UTC).subject());
     }
 
+    private static HistoryEntry rehearsed(HistoryEntry entry, String detail) {
+        return new HistoryEntry(
+                entry.at(),
+                entry.what(),
+                entry.group(),
+                entry.event(),
+                entry.cause(),
+                entry.machines(),
+                entry.actor(),
+                entry.notBefore(),
+                entry.promised(),
+                entry.given(),
+                HistoryEntry.detail(true, detail),
+                entry.rollout());
+    }
+
+    @Test
+    void aMessageAboutARehearsalSaysSoFirst() {
+        HistoryEntry scheduled = rehearsed(work(Transition.SCHEDULED, FRIDAY, "web-1"), "");
+        String headline =
+                "rehearsal: reboot of web-1 is scheduled for Fri 20 Nov 2026 22:00 Europe/Berlin (rollout os-nov)";
+        MailText mail = MailText.of(NotificationType.SCHEDULED, scheduled, BERLIN);
+        assertEquals("Forewarn: " + headline, mail.subject());
+        assertEquals(headline + ".", mail.text().lines().findFirst().orElseThrow());
+        assertEquals(
+                "Forewarn: " + headline,
+                SlackMessage.of(NotificationType.SCHEDULED, scheduled, BERLIN).text());
+        assertEquals(
+                "Forewarn: rehearsal: reboot of web-1 started at Wed 18 Nov 2026 21:00 UTC (rollout os-nov)",
+                MailText.of(
+                                NotificationType.STARTED,
+                                rehearsed(work(Transition.STARTED_BY_TIME, FRIDAY, "web-1"), ""),
+                                UTC)
+                        .subject());
+        HistoryEntry plan = rehearsed(work(Transition.SCHEDULED, FRIDAY, "web-1"), FRIDAY + " web-1");
+        MailText planned = MailText.of(NotificationType.ROLLOUT_PLANNED, plan, UTC);
+        assertEquals(
+                "Forewarn: rehearsal: reboot of web-1 is planned, from Fri 20 Nov 2026 21:00 UTC (rollout os-nov)",
+                planned.subject());
+        assertTrue(planned.text().contains(".\n\nFri 20 Nov 2026 21:00 UTC web-1\n\n"), planned.text());
+        assertEquals(
+                "Forewarn: rehearsal: reboot of web-1 moves to Fri 20 Nov 2026 21:00 UTC (rollout os-nov)",
+                MailText.of(
+                                NotificationType.ROLLOUT_MOVED,
+                                rehearsed(work(Transition.MOVED, FRIDAY, "web-1"), "other work takes longer"),
+                                UTC)
+                        .subject());
+    }
+
+    @Test
+    void aRolloutThatIsCalledRehearsalIsNotARehearsal() {
+        HistoryEntry paused = new HistoryEntry(
+                FRIDAY,
+                HistoryEntry.What.ROLLOUT_PAUSED.name(),
+                null,
+                null,
+                null,
+                List.of(),
+                Actor.SERVICE,
+                null,
+                null,
+                null,
+                "rehearsal",
+                "rehearsal");
+        assertEquals(
+                "Forewarn: rollout paused: rehearsal",
+                MailText.of(NotificationType.ROLLOUT_PAUSED, paused, UTC).subject());
+    }
+
     @Test
     void aNameCannotBecomeALinkOrAMentionInAChat() {
         HistoryEntry entry = work(Transition.SCHEDULED, FRIDAY, "<!channel>&");

@@ -15,6 +15,7 @@ import java.util.UUID;
  *
  * @param rollout null if it is part of none
  * @param event null while it is only planned
+ * @param rehearsal whether nothing is done to the machines
  * @param planned the date that people were told: where the work is until it starts
  * @param starts when it starts, or did
  * @param ends when it ends, or did
@@ -27,6 +28,7 @@ record CalendarEntry(
         String rollout,
         EventId event,
         Cause cause,
+        boolean rehearsal,
         List<String> machines,
         Stage stage,
         Instant planned,
@@ -85,6 +87,7 @@ record CalendarEntry(
                 rollout,
                 event,
                 cause,
+                rehearsal,
                 machines,
                 stage,
                 planned,
@@ -102,12 +105,16 @@ record CalendarEntry(
     String summary() {
         int named = Math.min(NAMED, machines.size());
         int more = machines.size() - named;
-        return word(cause.type()) + " of " + String.join(", ", machines.subList(0, named))
-                + (more > 0 ? " and " + more + " more" : "") + (rollout == null ? "" : " (rollout " + rollout + ")");
+        return (rehearsal ? "rehearsal: " : "") + word(cause.type()) + " of "
+                + String.join(", ", machines.subList(0, named)) + (more > 0 ? " and " + more + " more" : "")
+                + (rollout == null ? "" : " (rollout " + rollout + ")");
     }
 
     String details() {
         StringBuilder text = new StringBuilder(word(stage)).append(": ").append(word(cause.type()));
+        if (rehearsal) {
+            text.append("\nRehearsal: nothing is done to the machines");
+        }
         text.append("\nGroup: ").append(group);
         text.append("\nMachines: ").append(String.join(", ", machines.subList(0, Math.min(LISTED, machines.size()))));
         if (machines.size() > LISTED) {

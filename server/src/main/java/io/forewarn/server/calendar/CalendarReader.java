@@ -86,6 +86,7 @@ public final class CalendarReader {
                 event.work().rollout(),
                 event.id(),
                 event.work().cause(),
+                event.work().rehearsal(),
                 event.resources(),
                 started ? Stage.STARTED : Stage.SCHEDULED,
                 planned,
@@ -113,6 +114,7 @@ public final class CalendarReader {
     private static final class Ended {
         private final HistoryEntry last;
         private Instant startedAt;
+        private boolean rehearsal;
 
         Ended(HistoryEntry last) {
             this.last = last;
@@ -129,13 +131,13 @@ public final class CalendarReader {
             if (transition == null) {
                 return;
             }
-            if (transition.to() == Phase.ENDED) {
-                if (events.size() < MOST) {
-                    events.putIfAbsent(entry.event(), new Ended(entry));
-                }
-            } else if (transition.to() == Phase.STARTED && transition.from() != Phase.STARTED) {
-                Ended ended = events.get(entry.event());
-                if (ended != null) {
+            if (transition.to() == Phase.ENDED && events.size() < MOST) {
+                events.putIfAbsent(entry.event(), new Ended(entry));
+            }
+            Ended ended = events.get(entry.event());
+            if (ended != null) {
+                ended.rehearsal |= entry.saysRehearsal();
+                if (transition.to() == Phase.STARTED && transition.from() != Phase.STARTED) {
                     ended.startedAt = entry.at();
                 }
             }
@@ -160,6 +162,7 @@ public final class CalendarReader {
                 last.rollout(),
                 last.event(),
                 last.cause(),
+                ended.rehearsal,
                 last.machines(),
                 stage(transition),
                 planned,

@@ -104,6 +104,7 @@ final class PlannedWork {
                 rollout.name(),
                 null,
                 pass.cause(),
+                rollout.spec().rehearsal(),
                 pass.affected().machines().stream().map(Machine::name).toList(),
                 rollout.isOver() ? Stage.CANCELLED : Stage.PLANNED,
                 pass.at(),

@@ -212,6 +212,28 @@ final class CalendarApiTest {
     }
 
     @Test
+    void aRehearsalIsCalledOneFromItsPlanToItsEnd() throws Exception {
+        night(",\"rehearsal\":true");
+        String secret = token(",\"tenant\":\"shop\"");
+        String summary = "rehearsal: reboot of web-1 (rollout os-nov)";
+        for (String time : List.of("02T12:01", "04T21:30", "04T22:00", "04T23:59")) {
+            harness.post("/v1/clock/set", "{\"to\":\"2040-01-" + time + ":00Z\"}");
+            VEvent work = about(subscribe(secret, ""), "web-1");
+            assertEquals(summary, work.getSummary().getValue(), time);
+            assertTrue(
+                    work.getDescription().getValue().contains("\nRehearsal: nothing is done to the machines\n"), time);
+        }
+        String event = harness.post("/v1/machines/shop%2Ftill/restart", "{\"rehearsal\":true}")
+                .json()
+                .at("/events/0/id")
+                .asText();
+        String till = "rehearsal: reboot of till";
+        assertEquals(till, about(subscribe(secret, ""), "till").getSummary().getValue());
+        harness.post("/v1/events/" + event + "/cancel", "{\"reason\":\"another day\"}");
+        assertEquals(till, about(subscribe(secret, ""), "till").getSummary().getValue());
+    }
+
+    @Test
     void machinesThatAreMovedFirstHaveAnEntryForThatAndNoneForTheWorkOnTheirHost() throws Exception {
         Reply moved = harness.put("/v1/machines/shop%2Fweb-2?only=existing", "{\"host\":\"h1\"}");
         assertEquals(200, moved.status(), moved.error());

@@ -283,6 +283,7 @@ public final class Service implements AutoCloseable {
                                         () -> SessionKeyFile.in(settings.store().sqlite(), log)),
                         settings.metadata().preview().form(),
                         described,
+                        driver::expected,
                         Instant::now));
         resourceStack.add(() -> await(control.close()));
         resourceStack.add(() -> await(metadata.close()));

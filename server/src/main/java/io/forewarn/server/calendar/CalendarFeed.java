@@ -58,7 +58,7 @@ public final class CalendarFeed {
             new DtStamp(second(entry.revised())),
             new Sequence(entry.sequence()),
             new DtStart<>(second(entry.starts())),
-            new DtEnd<>(second(entry.ends())),
+            new DtEnd<>(end(entry)),
             new Summary(entry.summary()),
             new Description(entry.details()),
             new Status(entry.cancelled() ? Status.VALUE_CANCELLED : Status.VALUE_CONFIRMED),
@@ -68,6 +68,13 @@ public final class CalendarFeed {
             event.add(property);
         }
         return event;
+    }
+
+    /** After the start, even if the work takes no time: RFC 5545, 3.8.2.2. */
+    private static Instant end(CalendarEntry entry) {
+        Instant ends = second(entry.ends());
+        Instant least = second(entry.starts()).plusSeconds(1);
+        return ends.isBefore(least) ? least : ends;
     }
 
     private static Instant second(Instant time) {

@@ -7,9 +7,11 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Postponement;
 import io.forewarn.core.event.Transition;
+import io.forewarn.core.event.Work;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.Rules;
+import io.forewarn.core.rules.WorkDurations;
 import io.forewarn.server.calendar.CalendarEntry.Stage;
 import io.forewarn.server.history.History;
 import io.forewarn.server.history.HistoryQuery;
@@ -38,21 +40,21 @@ public final class CalendarReader {
     /** The most pages of the log that are read for one answer. */
     private static final int PAGES = 20_000;
 
-    /** Assumed if nobody knows how long the work takes. */
-    static final Duration USUAL = Duration.ofMinutes(5);
-
     private final History history;
     private final Supplier<Rules> rules;
+    private final WorkLength length;
 
-    public CalendarReader(History history, Supplier<Rules> rules) {
+    /** @param durations as the driver knows them */
+    public CalendarReader(History history, Supplier<Rules> rules, WorkDurations durations) {
         this.history = history;
         this.rules = rules;
+        this.length = new WorkLength(durations);
     }
 
     /** Each work once, in the order of its dates. */
     List<CalendarEntry> read(PublishedState published, CalendarScope scope, Instant now) throws Exception {
         Map<String, CalendarEntry> entries = new LinkedHashMap<>();
-        PlannedWork planned = new PlannedWork(published, rules.get(), scope, now.minus(KEPT));
+        PlannedWork planned = new PlannedWork(published, rules.get(), length, scope, now.minus(KEPT));
         Stream.concat(open(published, scope), planned.first(MOST).stream())
                 .sorted(Comparator.comparing(CalendarEntry::starts))
                 .limit(MOST)
@@ -65,7 +67,7 @@ public final class CalendarReader {
                 .toList();
     }
 
-    private static Stream<CalendarEntry> open(PublishedState published, CalendarScope scope) {
+    private Stream<CalendarEntry> open(PublishedState published, CalendarScope scope) {
         Collection<GroupView> groups = scope.group() == null
                 ? published.allGroups()
                 : Stream.ofNullable(published.find(scope.group())).toList();
@@ -75,25 +77,28 @@ public final class CalendarReader {
                 .map(event -> entry(group.id(), event)));
     }
 
-    private static CalendarEntry entry(GroupId group, Event event) {
+    private CalendarEntry entry(GroupId group, Event event) {
         boolean started = event.phase() == Phase.STARTED;
         Instant planned = event.noticePeriod() == null
                 ? event.attempt().startedAt()
                 : event.noticePeriod().notBefore();
         Instant starts = started ? event.attempt().startedAt() : planned;
+        Work work = event.work();
+        Duration takes = length.of(
+                work.cause(), work.rehearsal(), work.expectedInterruption().orElse(null));
         return new CalendarEntry(
                 group,
-                event.work().rollout(),
+                work.rollout(),
                 event.id(),
-                event.work().cause(),
-                event.work().rehearsal(),
+                work.cause(),
+                work.rehearsal(),
                 event.resources(),
                 started ? Stage.STARTED : Stage.SCHEDULED,
                 planned,
                 starts,
-                starts.plus(event.work().expectedInterruption().orElse(USUAL)),
+                starts.plus(takes),
                 revised(event),
-                event.work().description(),
+                work.description(),
                 0);
     }
 
@@ -144,11 +149,11 @@ public final class CalendarReader {
         });
         return events.values().stream()
                 .filter(ended -> ended.startedAt != null || ended.last.notBefore() != null)
-                .map(CalendarReader::entry)
+                .map(this::entry)
                 .toList();
     }
 
-    private static CalendarEntry entry(Ended ended) {
+    private CalendarEntry entry(Ended ended) {
         HistoryEntry last = ended.last;
         Instant planned = last.notBefore() == null ? ended.startedAt : last.notBefore();
         Transition transition = transition(last.what());
@@ -167,7 +172,7 @@ public final class CalendarReader {
                 stage(transition),
                 planned,
                 starts,
-                done ? last.at() : starts.plus(USUAL),
+                done ? last.at() : starts.plus(length.of(last.cause(), ended.rehearsal, null)),
                 last.at(),
                 last.detail(),
                 0);

@@ -29,13 +29,15 @@ final class PlannedWork {
 
     private final PublishedState published;
     private final Rules rules;
+    private final WorkLength length;
     private final CalendarScope scope;
     private final Instant since;
 
     /** @param since rollouts that were aborted before then are left out */
-    PlannedWork(PublishedState published, Rules rules, CalendarScope scope, Instant since) {
+    PlannedWork(PublishedState published, Rules rules, WorkLength length, CalendarScope scope, Instant since) {
         this.published = published;
         this.rules = rules;
+        this.length = length;
         this.scope = scope;
         this.since = since;
     }
@@ -98,7 +100,8 @@ final class PlannedWork {
 
     private CalendarEntry entry(Planned planned, UnitPass pass) {
         Rollout rollout = planned.rollout;
-        Duration takes = pass.cause() == rollout.spec().cause() ? rollout.spec().interruption() : null;
+        // What the rollout says applies to the work itself, not to an evacuation before it.
+        Duration given = pass.cause() == rollout.spec().cause() ? rollout.spec().interruption() : null;
         return new CalendarEntry(
                 pass.affected().group(),
                 rollout.name(),
@@ -109,7 +112,7 @@ final class PlannedWork {
                 rollout.isOver() ? Stage.CANCELLED : Stage.PLANNED,
                 pass.at(),
                 pass.at(),
-                pass.at().plus(takes == null ? CalendarReader.USUAL : takes),
+                pass.at().plus(length.of(pass.cause(), rollout.spec().rehearsal(), given)),
                 rollout.isOver() ? rollout.endedAt() : rollout.createdAt(),
                 planned.unit.turn().why(scope.tenant()),
                 0);

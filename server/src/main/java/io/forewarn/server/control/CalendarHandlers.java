@@ -14,7 +14,7 @@ final class CalendarHandlers {
 
     CalendarHandlers(ControlParts parts) {
         this.parts = parts;
-        this.feed = new CalendarFeed(new CalendarReader(parts.history(), parts.gateway()::rules));
+        this.feed = new CalendarFeed(new CalendarReader(parts.history(), parts.gateway()::rules, parts.durations()));
     }
 
     void calendar(RequestContext call) {

@@ -2,6 +2,7 @@ package io.forewarn.server.control;
 
 import io.forewarn.core.engine.Clock;
 import io.forewarn.core.engine.CommandGateway;
+import io.forewarn.core.rules.WorkDurations;
 import io.forewarn.server.clock.ClockControl;
 import io.forewarn.server.history.AuditLog;
 import io.forewarn.server.history.History;
@@ -33,6 +34,7 @@ import java.util.function.Supplier;
  * @param sessionKey signs the sessions of browsers; the same at all nodes
  * @param previewOptions how documents of the preview are written
  * @param settings of this node
+ * @param durations how long work takes, as the driver knows
  * @param machineTime the machine's clock, by which sessions end
  */
 public record ControlParts(
@@ -54,6 +56,7 @@ public record ControlParts(
         byte[] sessionKey,
         PreviewOptions previewOptions,
         List<SettingBody> settings,
+        WorkDurations durations,
         Supplier<Instant> machineTime) {
     /** The next such moment in service time. */
     Instant time(String what, String text) {

@@ -69,6 +69,14 @@ final class CalendarApiTest {
         return calendar.getEvents();
     }
 
+    private static Instant ends(VEvent event) {
+        return event.getDateEnd().getValue().toInstant();
+    }
+
+    private static Duration length(VEvent event) {
+        return Duration.between(starts(event), ends(event));
+    }
+
     private static VEvent about(Reply reply, String machine) {
         return find(reply, machine)
                 .orElseThrow(() -> new AssertionError(reply.response().body()));
@@ -234,6 +242,33 @@ final class CalendarApiTest {
     }
 
     @Test
+    void workEndsWhenItsRolloutPlansItsEnd() throws Exception {
+        night("");
+        String secret = token(",\"tenant\":\"shop\"");
+        for (String time : List.of("02T12:01", "04T21:30", "04T22:00")) {
+            harness.post("/v1/clock/set", "{\"to\":\"2040-01-" + time + ":00Z\"}");
+            Instant planned = Instant.parse(harness.get("/v1/rollouts/os-nov/units")
+                    .json()
+                    .at("/units/0/endsAt")
+                    .asText());
+            assertEquals(Instant.parse("2040-01-04T22:01:30Z"), planned, time);
+            assertEquals(planned, ends(about(subscribe(secret, ""), "web-1")), time);
+        }
+    }
+
+    @Test
+    void workIsAsLongAsItsDriverKnowsOrTheRequestSays() throws Exception {
+        night(",\"duration\":\"12m\"");
+        String secret = token(",\"tenant\":\"shop\"");
+        restart("till");
+        harness.post("/v1/machines/shop%2Fweb-2/redeploy", "{\"duration\":\"0s\"}");
+        Reply reply = subscribe(secret, "");
+        assertEquals(Duration.ofMinutes(12), length(about(reply, "web-1")));
+        assertEquals(Duration.ofSeconds(90), length(about(reply, "till")));
+        assertEquals(Duration.ofSeconds(1), length(about(reply, "web-2")), "an entry must not be empty");
+    }
+
+    @Test
     void machinesThatAreMovedFirstHaveAnEntryForThatAndNoneForTheWorkOnTheirHost() throws Exception {
         Reply moved = harness.put("/v1/machines/shop%2Fweb-2?only=existing", "{\"host\":\"h1\"}");
         assertEquals(200, moved.status(), moved.error());
@@ -249,6 +284,7 @@ final class CalendarApiTest {
                 List.of("redeploy of web-2 (rollout os-nov)", "reboot of web-1 (rollout os-nov)"), summaries(planned));
         assertEquals(Instant.parse("2040-01-04T22:00:00Z"), starts(about(planned, "web-2")));
         assertTrue(starts(about(planned, "web-1")).isAfter(starts(about(planned, "web-2"))));
+        assertEquals(Duration.ofMinutes(3), length(about(planned, "web-2")));
         harness.post("/v1/clock/set", "{\"to\":\"2040-01-04T21:30:00Z\"}");
         VEvent shown = about(subscribe(secret, ""), "web-2");
         assertTrue(shown.getDescription().getValue().startsWith("scheduled: redeploy"), shown.toString());

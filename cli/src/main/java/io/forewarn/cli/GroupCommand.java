@@ -100,7 +100,9 @@ final class GroupCommand {
     }
 
     @Command(
-            description = "Remove a group and its machines; none may have an open event.",
+            description =
+                    "Remove a group and its machines; none may have an open event, but scheduled events of rollouts do not"
+                            + " count.",
             footer = {"", "Examples:", "  forewarn group remove web"})
     int remove(@Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME") String name) {
         return ActionResultPrinter.changes(

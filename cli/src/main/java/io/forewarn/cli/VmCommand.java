@@ -172,7 +172,7 @@ final class VmCommand {
     }
 
     @Command(
-            description = "Remove machines that have no open event.",
+            description = "Remove machines that have no open event; scheduled events of rollouts do not count.",
             footer = {"", "Examples:", "  forewarn vm remove cache-1 cache-2", "  forewarn vm remove 'cache-*'"})
     int remove(
             @Mixin ServerCommand serverCommand, @Parameters(paramLabel = "NAME", arity = "1..*") List<String> names) {

@@ -55,6 +55,28 @@ final class OperatorCommandsTest extends CommandFixture {
         assertTrue(document().contains("\"DurationInSeconds\":7"), document());
     }
 
+    private String help(String... command) {
+        String[] asked = Arrays.copyOf(command, command.length + 1);
+        asked[command.length] = "--help";
+        done(asked);
+        return out.toString().replaceAll("\\s+", " ");
+    }
+
+    @Test
+    void scheduledEventsOfRolloutsKeepNobodyFromRemovingMachinesAndHelpSaysSo() {
+        done("rollout", "start", "r", "--type", "reboot", "--groups", "web", "--notice", "2h");
+        done("vm", "remove", "FrontEnd_IN_0");
+        done("vm", "restart", "FrontEnd_IN_1");
+        String restart = id();
+        assertEquals(ExitCode.REFUSED, run("vm", "remove", "FrontEnd_IN_1"));
+        assertEquals(ExitCode.REFUSED, run("group", "remove", "web"));
+        done("event", "cancel", restart);
+        done("group", "remove", "web");
+        String exception = "scheduled events of rollouts do not count";
+        assertTrue(help("vm", "remove").contains(exception), help("vm", "remove"));
+        assertTrue(help("group", "remove").contains(exception), help("group", "remove"));
+    }
+
     @Test
     void anApprovedEventThatIsHeldSaysByWhatAndUntilWhen() {
         done("policy", "set", "--group", "web", "--window", "sat 01:00 1m UTC");

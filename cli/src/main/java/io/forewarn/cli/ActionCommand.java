@@ -37,8 +37,8 @@ final class ActionCommand implements Callable<Integer> {
     @Option(
             names = "--duration",
             paramLabel = "DURATION",
-            description = "Expected downtime of a machine, such as 5s, shown to machines as DurationInSeconds;"
-                    + " default: what the driver reports.")
+            description = "Expected downtime of a machine, from 0s to 7 days, such as 5s, shown to machines as"
+                    + " DurationInSeconds; default: what the driver reports. Plans go by it only if work is simulated.")
     private String duration;
 
     @Option(names = "--description", paramLabel = "TEXT", description = "Description shown in the event.")

@@ -71,7 +71,8 @@ final class RolloutWorkOptions {
     @Option(
             names = "--duration",
             paramLabel = "DURATION",
-            description = "Expected downtime of a machine, such as 5s; default: what the driver reports.")
+            description = "Expected downtime of a machine, from 0s to 7 days, such as 5s, shown to machines as"
+                    + " DurationInSeconds; default: what the driver reports. The plan goes by it.")
     private String duration;
 
     @Option(names = "--description", paramLabel = "TEXT", description = "Description shown in the events.")

@@ -55,6 +55,18 @@ final class OperatorCommandsTest extends CommandFixture {
         assertTrue(document().contains("\"DurationInSeconds\":7"), document());
     }
 
+    @Test
+    void helpSaysHowLongADurationMayBeAndWhatGoesByIt() {
+        assertEquals(ExitCode.WRONG_USAGE, run("vm", "freeze", "db-1", "--duration", "7d1s"));
+        assertTrue(err.toString().contains("from 0s to 7 days"), err.toString());
+        assertTrue(help("vm", "restart").contains("from 0s to 7 days"), help("vm", "restart"));
+        assertTrue(help("vm", "restart").contains("Plans go by it only if work is simulated"), help("vm", "restart"));
+        for (String command : new String[] {"rollout start", "rollout plan", "host reboot"}) {
+            String help = help(command.split(" "));
+            assertTrue(help.contains("from 0s to 7 days") && help.contains("The plan goes by it"), help);
+        }
+    }
+
     private String help(String... command) {
         String[] asked = Arrays.copyOf(command, command.length + 1);
         asked[command.length] = "--help";

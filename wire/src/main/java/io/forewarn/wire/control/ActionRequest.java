@@ -10,8 +10,8 @@ import java.util.List;
  * @param notice notice, such as 20m; default: the minimum for the type
  * @param description text of the event; default: a standard text
  * @param rehearsal whether this is a rehearsal, which is scheduled and started as usual but does nothing to the machines
- * @param duration how long a machine is expected to be unavailable, such as 5s, which machines read as DurationInSeconds;
- *     default: from the driver
+ * @param duration how long a machine is expected to be unavailable, from 0s to 7 days, such as 5s, which machines read as
+ *     DurationInSeconds; default: from the driver. Plans go by it only if work is simulated
  */
 public record ActionRequest(
         List<String> machines, String notice, String description, Boolean rehearsal, String duration) {}

@@ -28,7 +28,8 @@ import java.util.List;
  * @param late what happens to units that cannot start by `until`: refuse (the rollout is refused), next-window (they start
  *     during the same hours on a later day) or any (they start at any later time); default: refuse
  * @param description text of the events; default: a standard text
- * @param duration how long a machine is expected to be unavailable, such as 5s; default: from the driver
+ * @param duration how long a machine is expected to be unavailable, from 0s to 7 days, such as 5s, which machines read as
+ *     DurationInSeconds; default: from the driver. The plan goes by it
  */
 public record RolloutRequest(
         String name,

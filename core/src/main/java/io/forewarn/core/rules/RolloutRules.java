@@ -145,8 +145,11 @@ final class RolloutRules {
                         || Duration.between(spec.at(), spec.until()).compareTo(Duration.ofDays(1)) >= 0)) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
-                    "late (--late) next-window repeats the hours from at to until on later days, so it needs both, less than"
-                            + " a day apart");
+                    "late (--late) next-window repeats the hours from at (--at) to until (--until) on later days, so it needs both,"
+                            + " and until must be later than at by less than a day"
+                            + (spec.at() == null || spec.until() == null
+                                    ? ""
+                                    : " (at is " + spec.at() + ", until is " + spec.until() + ")"));
         }
         if (spec.late() != RolloutSpec.Late.REFUSE && spec.until() == null) {
             throw new RefusedException(

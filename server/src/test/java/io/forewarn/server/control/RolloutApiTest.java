@@ -375,6 +375,24 @@ final class RolloutApiTest {
     }
 
     @Test
+    void hoursThatRepeatDailyAreShorterThanADay() throws Exception {
+        harness.post("/v1/clock/set", "{\"to\":\"2040-01-04T12:00:00Z\"}");
+        Reply same = harness.post("/v1/rollouts", night("fri 22:00", ",\"late\":\"next-window\""));
+        assertEquals(400, same.status(), same.error());
+        assertTrue(
+                same.error()
+                        .endsWith("until must be later than at by less than a day"
+                                + " (at is 2040-01-06T21:00:00Z, until is 2040-01-13T21:00:00Z)"),
+                "the first such time after 'at' is a week later: " + same.error());
+        Reply without = harness.post(
+                "/v1/rollouts", "{\"name\":\"os\",\"type\":\"reboot\",\"groups\":[\"web\"],\"late\":\"next-window\"}");
+        assertEquals(400, without.status(), without.error());
+        assertTrue(
+                without.error().endsWith("it needs both, and until must be later than at by less than a day"),
+                without.error());
+    }
+
+    @Test
     void aUnitTellsWhenItWasShownStartedEndedAndRecovered() throws Exception {
         harness.post("/v1/rollouts", OVER_WEB);
         JsonNode planned = harness.get("/v1/rollouts/os/units").json().path("units");

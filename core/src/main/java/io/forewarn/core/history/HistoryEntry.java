@@ -64,6 +64,7 @@ public record HistoryEntry(
         ROLLOUT_PLANNED,
         /** A unit moved that machines are not shown yet. */
         ROLLOUT_MOVED,
+        ROLLOUT_CANCELLED,
         ROLLOUT_PAUSED,
         ROLLOUT_RESUMED,
         ROLLOUT_HALTED,

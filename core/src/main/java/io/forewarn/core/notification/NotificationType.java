@@ -45,6 +45,7 @@ public enum NotificationType {
     ROLLOUT_STARTED(Subject.ROLLOUT, true),
     ROLLOUT_PLANNED(Subject.ROLLOUT, true),
     ROLLOUT_MOVED(Subject.ROLLOUT, true),
+    ROLLOUT_CANCELLED(Subject.ROLLOUT, true),
     ROLLOUT_PAUSED(Subject.ROLLOUT, true),
     ROLLOUT_RESUMED(Subject.ROLLOUT, true),
     ROLLOUT_HALTED(Subject.ROLLOUT, true),

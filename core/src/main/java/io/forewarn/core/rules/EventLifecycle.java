@@ -49,8 +49,7 @@ final class EventLifecycle {
         state = to == Phase.ENDED ? state.without(before.id()) : state.with(after);
         draft.put(transition.counts() && !isAnnouncedHere(transition, before) ? state.counted() : state);
         Event event = to == Phase.ENDED ? before : after;
-        boolean rehearsal = event.work().rehearsal() && (before == null || detail.isEmpty());
-        String noted = rehearsal ? HistoryEntry.REHEARSAL : detail;
+        String noted = HistoryEntry.detail(event.work().rehearsal(), detail);
         draft.note(entry(group, transition, event, actor, noted).because(reason));
     }
 

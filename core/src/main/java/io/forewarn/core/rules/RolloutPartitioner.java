@@ -186,9 +186,14 @@ public final class RolloutPartitioner {
     }
 
     /** Whether a machine has the tag, if the rollout is over a tag. */
-    private boolean isChosen(Machine machine) {
+    boolean isChosen(Machine machine) {
         return kind() != RolloutTarget.Kind.TAG
                 || RolloutSelector.tag(spec.target()).test(machine);
+    }
+
+    /** The machines of a unit, in no particular order, that it affects now. */
+    List<Machine> concerned(String unit, Rollout rollout) {
+        return machines(unit).stream().filter(m -> isConcerned(m, rollout)).toList();
     }
 
     /** Whom a unit touches now; machines that were moved away for the rollout, or by owners who were to, are left out. */

@@ -142,6 +142,7 @@ final class RolloutRules {
         if (spec.late() == RolloutSpec.Late.NEXT_WINDOW
                 && (spec.at() == null
                         || spec.until() == null
+                        || !spec.until().isAfter(spec.at())
                         || Duration.between(spec.at(), spec.until()).compareTo(Duration.ofDays(1)) >= 0)) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
@@ -257,6 +258,9 @@ final class RolloutRules {
                 new TurnRules(context).replan(now);
             }
         }
+        // If a unit is too late, the resume is refused as a whole, and nobody is told dates for a rollout that stands
+        // still.
+        mustStillRun(rollout.name());
         if (known(rollout.name()).isReplanning()) {
             unitRules.judgeRest(rollout.name());
         } else {
@@ -299,7 +303,6 @@ final class RolloutRules {
         return retried;
     }
 
-    /** A retry that cannot start in time is refused as a whole, not halted half-way. */
     private void mustStillRun(String name) {
         Rollout now = changes.rollout(name).orElseThrow();
         if (now.status() != Status.RUNNING) {
@@ -315,8 +318,9 @@ final class RolloutRules {
             throw not(rollout, "aborted");
         }
         String why = "by " + abort.actor().name() + (abort.reason().isBlank() ? "" : ": " + abort.reason());
-        changes.put(rollout.ended(Status.ABORTED, context.now(), why));
         unitRules.note(HistoryEntry.What.ROLLOUT_ABORTED, rollout.name(), abort.actor(), "", abort.reason());
+        new CancelledDates(context).ofAll(rollout);
+        changes.put(rollout.ended(Status.ABORTED, context.now(), why));
         callOffSome(rollout.name(), abort.actor());
         return CommandResult.NOTHING;
     }

@@ -289,7 +289,7 @@ public final class Rules {
         } else if (command instanceof Sight sight) {
             return sight(context, sight);
         } else if (command instanceof ChangeFleet change) {
-            return change(draft, change, now);
+            return change(context, change);
         } else if (command instanceof SavePolls save) {
             save.polls().forEach(draft::put);
             return CommandResult.NOTHING;
@@ -427,7 +427,9 @@ public final class Rules {
         return CommandResult.NOTHING;
     }
 
-    private static CommandResult change(ChangeSet draft, ChangeFleet command, Instant now) {
+    private static CommandResult change(DecisionContext context, ChangeFleet command) {
+        ChangeSet draft = context.changes();
+        Instant now = context.now();
         FleetChange change = command.change().version() == draft.fleetVersion()
                 ? command.change()
                 : command.plan().apply(draft);
@@ -439,6 +441,7 @@ public final class Rules {
             throw new RefusedException(Problem.CONFLICT, FleetRules.message(hindrances));
         }
         if (!change.isEmpty()) {
+            new CancelledDates(context).of(change.groups());
             List<MachineCondition> arrivals = ArrivalRules.conditions(draft, change.groups(), now);
             Map<GroupId, Long> overtaken = FleetRules.overtaken(draft, change.moves());
             draft.change(change);

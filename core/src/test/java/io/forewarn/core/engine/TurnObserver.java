@@ -83,6 +83,9 @@ final class TurnObserver {
     /** The dates that owners were told, by rollout and machine. */
     private final Map<String, ToldDate> toldDates = new HashMap<>();
 
+    /** Machines whose owners were told that a rollout does not work on them, by rollout and machine. */
+    private final Set<String> calledOff = new HashSet<>();
+
     /** Hosts of which a machine has been down because of a failure: its domain is evacuated before others. */
     private final Set<String> hostsWithFailures = new HashSet<>();
 
@@ -394,7 +397,15 @@ final class TurnObserver {
                 }
             }
             case "ROLLOUT_MOVED" -> tell(entry, entry.machines(), entry.notBefore());
+            case "ROLLOUT_CANCELLED" ->
+                told(entry).forEach(machine -> {
+                    toldDates.remove(machine);
+                    calledOff.add(machine);
+                });
             default -> {
+                if (entry.notBefore() != null && !entry.what().startsWith("STARTED")) {
+                    calledOff.removeAll(told(entry)); // Its machines, or their owners, are told of an event.
+                }
                 if (entry.what().startsWith("STARTED")) {
                     assertTrue(
                             !stopped.containsKey(entry.rollout()),
@@ -405,9 +416,16 @@ final class TurnObserver {
         }
     }
 
+    private static List<String> told(HistoryEntry entry) {
+        return entry.machines().stream()
+                .map(name -> entry.rollout() + " " + new MachineId(entry.group().tenant(), name))
+                .toList();
+    }
+
     private void tell(HistoryEntry entry, List<String> machines, Instant at) {
         for (String name : machines) {
             MachineId id = new MachineId(entry.group().tenant(), name);
+            calledOff.remove(entry.rollout() + " " + id);
             world.engine
                     .view()
                     .machine(id)
@@ -443,6 +461,9 @@ final class TurnObserver {
     }
 
     private void checkStart(HistoryEntry entry, Event event) {
+        told(entry)
+                .forEach(machine -> assertTrue(
+                        !calledOff.contains(machine), () -> "its owner was told that it is not worked on: " + entry));
         checkToldDate(entry, event);
         Rollout rollout = world.engine.view().rollout(entry.rollout()).orElseThrow();
         checkTimes(rollout.spec(), entry);

@@ -131,7 +131,7 @@ final class ListsApiTest {
 
     @Test
     void workThatWaitsIsTheNextOfItsHostOnlyIfNothingHasADate() throws Exception {
-        harness.post("/v1/machines/bank%2Fledger-2/restart", "{\"notice\":\"3h\"}");
+        harness.post("/v1/machines/bank%2Fledger-2/restart", "");
         harness.post("/v1/machines/bank%2Fledger-2/freeze", "");
         JsonNode host = harness.get("/v1/hosts/host-11").json();
         assertEquals("waiting", host.at("/events/1/status").asText(), host.toString());

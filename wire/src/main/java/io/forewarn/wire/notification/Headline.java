@@ -40,7 +40,7 @@ final class Headline {
             case STARTED -> work + " started at " + at;
             case TRIED_AGAIN -> work + " was started again at " + at;
             case JOINED -> work + " was joined by another failure at " + at;
-            case CANCELLED -> dated + " is cancelled";
+            case CANCELLED, ROLLOUT_CANCELLED -> dated + " is cancelled";
             case SUPERSEDED -> dated + " is superseded";
             case COMPLETED -> work + " was done at " + at;
             case FAILED -> work + " failed at " + at;

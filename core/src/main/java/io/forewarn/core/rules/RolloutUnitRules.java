@@ -170,34 +170,38 @@ final class RolloutUnitRules {
      * units keep id, approval and turn.
      */
     void leave(GroupId group, String machine, Event by) {
-        for (Event event : context.changes().state(group).events()) {
-            Optional<ActiveUnit> open = unit(event);
-            if (event.phase() != Phase.SCHEDULED
-                    || open.isEmpty()
-                    || !event.lists(machine)
-                    || event.resources().stream()
-                            .anyMatch(
-                                    m -> !m.equals(machine) && context.changes().isThere(group, m))) {
-                continue;
-            }
+        for (Event before : context.changes().state(group).events()) {
+            // What goes on without the machine may have changed the next event, or ended it.
+            context.changes()
+                    .state(group)
+                    .event(before.id())
+                    .filter(event -> event.phase() == Phase.SCHEDULED && isOnlyFor(group, machine, event))
+                    .ifPresent(event -> leave(group, event, by));
+        }
+    }
+
+    private boolean isOnlyFor(GroupId group, String machine, Event event) {
+        return event.lists(machine)
+                && event.resources().stream()
+                        .noneMatch(other ->
+                                !other.equals(machine) && context.changes().isThere(group, other));
+    }
+
+    private void leave(GroupId group, Event event, Event by) {
+        unit(event).ifPresent(open -> {
             keepDate(event);
             Transition transition = event.shared() ? Transition.SUPERSEDED : Transition.CANCELLED_UNSEEN;
             context.lifecycle().apply(group, transition, event, null, Actor.SERVICE, "by " + by.id());
-            List<Part> others = open.get().parts().stream()
+            List<Part> others = open.parts().stream()
                     .filter(part -> !part.event().equals(event.id()))
                     .toList();
             if (others.isEmpty()) {
-                close(open.get(), RolloutUnit.State.PENDING);
+                close(open, RolloutUnit.State.PENDING);
             } else {
-                context.changes()
-                        .put(new ActiveUnit(
-                                open.get().tie(),
-                                open.get().moves(),
-                                others,
-                                open.get().started()));
+                context.changes().put(new ActiveUnit(open.tie(), open.moves(), others, open.started()));
                 settle(others, Actor.SERVICE);
             }
-        }
+        });
     }
 
     /** What waited for these machines may go on. */

@@ -296,7 +296,12 @@ final class StartRules {
         List<Event> scheduled = new ArrayList<>();
         for (Event event : context.changes().state(group).events()) {
             if (event.phase() == Phase.WAITING) {
-                leaveWaiting(group, event, actor);
+                // Another that started may have changed it.
+                context.changes()
+                        .state(group)
+                        .event(event.id())
+                        .filter(waiting -> waiting.phase() == Phase.WAITING)
+                        .ifPresent(waiting -> leaveWaiting(group, waiting, actor));
             } else if (event.phase() == Phase.SCHEDULED) {
                 scheduled.add(event);
             }

@@ -298,6 +298,7 @@ final class FleetSimulation {
         int domains = world.engine.view().group(machine.group()).orElseThrow().updateDomains();
         int next = random.nextInt(domains);
         tale.add(machine.id() + " goes to update domain " + next);
+        turns.changed(machine.id());
         apply(
                 List.of(),
                 List.of(new MachineSpec(

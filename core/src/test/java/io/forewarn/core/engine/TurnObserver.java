@@ -3,6 +3,7 @@ package io.forewarn.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventSource;
@@ -67,6 +68,9 @@ final class TurnObserver {
     private final Map<ShareId, Share> shares = new HashMap<>();
     private final Map<ShareId, EventId> firstEvents = new HashMap<>();
     private final Set<MachineId> preempted = new HashSet<>();
+    /** When a failure of a machine last began or ended: it is shown nothing meanwhile. */
+    private final Map<MachineId, Instant> failed = new HashMap<>();
+
     /** When rollouts were stopped that have not been resumed. */
     private final Map<String, Instant> stopped = new HashMap<>();
 
@@ -113,6 +117,11 @@ final class TurnObserver {
     void added(MachineId machine) {
         added.put(machine, world.now());
         toldDates.keySet().removeIf(told -> told.endsWith(" " + machine));
+        changed(machine);
+    }
+
+    /** A machine that comes to a unit, or to another update domain, gets an event of its own, with less notice perhaps. */
+    void changed(MachineId machine) {
         shares.entrySet()
                 .removeIf(share -> share.getKey().group().tenant().equals(machine.tenant())
                         && share.getValue().placements().containsKey(machine.name()));
@@ -375,6 +384,9 @@ final class TurnObserver {
     }
 
     private void read(HistoryEntry entry) {
+        if (entry.cause() == Cause.FAILURE && entry.event() != null) {
+            entry.machines().forEach(m -> failed.put(new MachineId(entry.group().tenant(), m), entry.at()));
+        }
         if (entry.rollout() == null) {
             return;
         }
@@ -573,8 +585,9 @@ final class TurnObserver {
                 // Nobody is shown what concerns a group that fell silent, until it polls again or the service restarts.
                 || !lastPoll.get(entry.group()).plus(SILENCE).isAfter(entry.at())
                 || event.resources().stream()
-                        .anyMatch(m ->
-                                preempted.contains(new MachineId(entry.group().tenant(), m)))) {
+                        .map(m -> new MachineId(entry.group().tenant(), m))
+                        .anyMatch(m -> preempted.contains(m)
+                                || failed.getOrDefault(m, Instant.MIN).isAfter(rollout.createdAt()))) {
             return;
         }
         fullNotices++;

@@ -147,9 +147,13 @@ public final class RolloutPartitioner {
 
     /** The group of a machine of the unit whose move is under way; if that fails, the machine is part of the unit again. */
     Optional<GroupId> moving(String unit) {
+        return leaving(unit).map(Machine::group);
+    }
+
+    /** A machine of the unit whose move is under way. */
+    Optional<Machine> leaving(String unit) {
         return machines(unit).stream()
                 .filter(m -> facts.condition(m.id()).isLeaving())
-                .map(Machine::group)
                 .findFirst();
     }
 

@@ -178,7 +178,7 @@ final class StartBlockers {
                         elsewhere(group, part.group()) + " is not ready"));
             }
         }
-        return unit.flatMap(active -> unannounced(group, active));
+        return unit.flatMap(active -> unannounced(group, active).or(() -> leaving(group, active)));
     }
 
     /** A machine of the same unit that no event names yet, because something else is open for it. */
@@ -197,6 +197,18 @@ final class StartBlockers {
                             affected.group(),
                             elsewhere(group, affected.group()) + " is not ready");
                 });
+    }
+
+    /** A machine that its owner is moving off the host: if that fails, it is part of the work. */
+    private Optional<StartBlocker> leaving(GroupId group, ActiveUnit active) {
+        return new UnitMachines(facts, active)
+                .leaving()
+                .map(machine -> new StartBlocker(
+                        machine.id() + " is being moved by its owner",
+                        null,
+                        now.plus(LOOK_AGAIN),
+                        machine.group(),
+                        elsewhere(group, machine.group()) + " is not ready"));
     }
 
     /** What those may read who must not know a group: tenants on the same host learn that they share it, not with whom. */

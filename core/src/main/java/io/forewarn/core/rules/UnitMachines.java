@@ -6,10 +6,12 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Compares the machines named in the events of an open unit with those the unit affects now. */
@@ -26,11 +28,7 @@ final class UnitMachines {
 
     /** The machines the unit affects now. */
     List<AffectedMachines> touched() {
-        int number = unit.tie().unit();
-        String name = facts.units(rollout.name(), number / RolloutUnitChunk.SIZE)
-                .unit(number)
-                .name();
-        return new RolloutPartitioner(facts, rollout.spec()).of(name, rollout);
+        return new RolloutPartitioner(facts, rollout.spec()).of(name(), rollout);
     }
 
     /** Those of them that no event of the unit names. An evacuation is only for those that it names. */
@@ -49,6 +47,20 @@ final class UnitMachines {
             }
         }
         return missing;
+    }
+
+    /** A machine that its owner is moving off the host instead: until that is over, it is there and no event names it. */
+    Optional<Machine> leaving() {
+        return unit.moves() || rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS
+                ? Optional.empty()
+                : new RolloutPartitioner(facts, rollout.spec()).leaving(name());
+    }
+
+    private String name() {
+        int number = unit.tie().unit();
+        return facts.units(rollout.name(), number / RolloutUnitChunk.SIZE)
+                .unit(number)
+                .name();
     }
 
     private Set<MachineId> announced() {

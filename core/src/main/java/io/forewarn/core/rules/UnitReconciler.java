@@ -114,7 +114,7 @@ final class UnitReconciler {
         UnitMachines machines = new UnitMachines(changes, unit);
         List<AffectedMachines> missing = machines.unannounced();
         if (missing.isEmpty()) {
-            return true;
+            return machines.leaving().isEmpty();
         }
         Rollout rollout = changes.rollout(rolloutUnitId.rollout()).orElseThrow();
         RolloutPacing pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), context.now());

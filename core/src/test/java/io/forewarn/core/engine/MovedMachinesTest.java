@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Machines that change hosts: while they are moved, before their turn, and back again. */
@@ -59,6 +60,21 @@ class MovedMachinesTest extends RolloutFixture {
                         machine(EngineHarness.WEB, "a", 0, "host-1"),
                         machine(EngineHarness.WEB, "b", 1, "host-1"),
                         machine(EngineHarness.WEB, "c", 0, "host-2")));
+    }
+
+    @Test
+    void workOnAHostWaitsUntilAMoveOffItByAnOwnerIsOver() {
+        apply(1, List.of(machine(EngineHarness.WEB, "a", 0, "host-1"), machine(DB, "d", 0, "host-1")));
+        Instant until = world.now().plus(Duration.ofHours(1));
+        start(oneByOne(false, until));
+        passUntil(until.minusSeconds(60));
+        EventId move = world.schedule(Cause.REDEPLOY, "a");
+        passUntil(until.plusSeconds(60));
+        assertEquals(Set.of(move), world.running.keySet(), "a is still on the host, and might stay there");
+        world.running.clear();
+        world.report(move, DriverReport.FAILED);
+        world.pass(Duration.ofMinutes(1));
+        assertEquals(List.of(List.of("a", "d")), works());
     }
 
     @Test

@@ -37,7 +37,7 @@ final class RolloutPageIT {
                     "3 of 5 units cannot start by 2040-01-03T22:00:00Z",
                     "refused, as it should be",
                     "2040-01-05T21:00:00Z",
-                    "no window of the rollout opens before",
+                    "late units wait for the hours of the rollout",
                     "aborted");
             assertContains(outputs.get(4), "2040-01-0", "daily 22:00 2h Europe/Berlin", "aborted", "night removed");
             assertContains(

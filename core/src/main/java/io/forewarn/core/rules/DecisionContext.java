@@ -71,10 +71,11 @@ record DecisionContext(ChangeSet changes, ServiceTerms terms, Instant now, Suppl
      * Platform work waits for owners, and rehearsals end for them, so neither blocks them.
      */
     Optional<Event> inTheOwnersWay(GroupId group, String machine) {
-        return own(group, machine)
-                .filter(e -> !e.work().rehearsal())
+        return changes.state(group).events().stream()
+                .filter(e -> e.lists(machine) && !e.work().rehearsal())
                 .filter(e -> e.work().cause().source() == EventSource.USER
-                        || e.work().cause() == Cause.PREEMPT)
+                        || e.work().cause() == Cause.PREEMPT
+                        || e.joined().get(machine) == Cause.PREEMPT)
                 .findFirst();
     }
 

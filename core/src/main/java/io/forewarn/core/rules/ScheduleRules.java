@@ -117,6 +117,11 @@ final class ScheduleRules {
         }
         if (!isUrgent(command) && !cause.planned()) {
             inTheWay(command, machine).ifPresent(open -> {
+                if (open.joined().get(machine.name()) == Cause.PREEMPT) {
+                    throw new RefusedException(
+                            Problem.CONFLICT,
+                            machine.id() + " was preempted and is taken away when event " + open.id() + " is over");
+                }
                 throw new RefusedException(
                         Problem.CONFLICT,
                         machine.id() + " already has the open event " + open.id() + " (" + word(open.type()) + ", "

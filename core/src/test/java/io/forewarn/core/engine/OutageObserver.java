@@ -81,6 +81,9 @@ final class OutageObserver {
     private final Map<GroupId, List<Instant>> polls = new HashMap<>();
     private final Map<GroupId, List<Outage>> outages = new HashMap<>();
     private final Set<EventId> started = new HashSet<>();
+    /** Work of owners; it may have ended before the next look. */
+    private final Set<EventId> startedInHistory = new HashSet<>();
+
     private final List<Wish> wishes = new ArrayList<>();
     /** Machines that were preempted, and when they must be gone at the latest. */
     private final Map<MachineId, Instant> taken = new HashMap<>();
@@ -279,6 +282,9 @@ final class OutageObserver {
         for (; read < world.history.size(); read++) {
             HistoryEntry entry = world.history.get(read);
             if (entry.rollout() == null) {
+                if (entry.what().startsWith("STARTED")) {
+                    startedInHistory.add(entry.event());
+                }
                 boolean moves = entry.cause() == Cause.REDEPLOY;
                 if (moves && entry.what().startsWith("STARTED")) {
                     redeployBegan.put(entry.event(), entry.at());
@@ -485,6 +491,7 @@ final class OutageObserver {
     /** What an owner asked for happens when it was asked for. */
     private void checkWishes() {
         wishes.removeIf(w -> started.contains(w.event())
+                || startedInHistory.contains(w.event())
                 || world.engine.view().machine(w.machine()).isEmpty()
                 // Handling a failure restarts the machine, too.
                 || w.cause() == Cause.RESTART

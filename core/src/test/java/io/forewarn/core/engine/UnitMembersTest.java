@@ -3,8 +3,10 @@ package io.forewarn.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -446,6 +448,17 @@ class UnitMembersTest extends RolloutFixture {
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
         assertEquals(restart, only(DB).id());
         assertEquals(List.of("a"), only(EngineHarness.WEB).resources());
+    }
+
+    @Test
+    void anOwnerCanAskNothingOfAMachineThatIsTakenWhenTheWorkOnItIsOver() {
+        apply(2, List.of(spot("s", DB)));
+        world.poll(DB, "s");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1"));
+        approve(DB);
+        world.schedule(Cause.PREEMPT, "s");
+        RefusedException refusal = assertThrows(RefusedException.class, () -> world.schedule(Cause.RESTART, "s"));
+        assertTrue(refusal.getMessage().contains("is taken away when event"), refusal.getMessage());
     }
 
     private static MachineSpec spot(String name, GroupId group) {

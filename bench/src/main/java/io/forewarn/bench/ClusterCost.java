@@ -36,6 +36,8 @@ final class ClusterCost {
         Measurements follower = new Measurements();
         Measurements alone = new Measurements();
         Measurements slowest = new Measurements();
+        Measurements idleFollower = new Measurements();
+        Measurements idleAlone = new Measurements();
         try (EtcdProcesses etcdProcesses = EtcdProcesses.start(setup, setup.folder("nodes-etcd"));
                 ForewarnProcess writer = start(etcdProcesses.location(), "small/", fleet);
                 ForewarnProcess second = start(etcdProcesses.location(), "small/", fleet);
@@ -43,9 +45,13 @@ final class ClusterCost {
             ways(List.of(writer, second, third), slowest);
             try (ForewarnProcess one = start(ForewarnProcess.store(work.resolve("store")), "", fleet)) {
                 polls(second, one, follower, alone);
+                for (int round = 0; round < setup.rounds(3); round++) {
+                    idle(second, setup.seconds(6), idleFollower);
+                    idle(one, setup.seconds(6), idleAlone);
+                }
             }
         }
-        return finding(follower, alone, slowest, large(work));
+        return finding(follower, alone, idleFollower, idleAlone, slowest, large(work));
     }
 
     private ForewarnProcess start(String store, String prefix, FleetFile fleet) throws IOException {
@@ -108,6 +114,14 @@ final class ClusterCost {
             });
         }
         micros.add((server.cpuMicros() - before) / polls[0]);
+    }
+
+    /** Milliseconds of CPU per second of a server that nobody polls. */
+    private static void idle(ChildProcess server, int seconds, Measurements millis) throws IOException {
+        double before = server.cpuMicros();
+        long began = System.nanoTime();
+        LockSupport.parkNanos(seconds * 1_000_000_000L);
+        millis.add((server.cpuMicros() - before) * 1e6 / (System.nanoTime() - began));
     }
 
     private void ways(List<ForewarnProcess> nodes, Measurements slowest) throws IOException {
@@ -175,7 +189,13 @@ final class ClusterCost {
         } while (after > before + 1);
     }
 
-    private Finding finding(Measurements follower, Measurements alone, Measurements slowest, Large found) {
+    private Finding finding(
+            Measurements follower,
+            Measurements alone,
+            Measurements idleFollower,
+            Measurements idleAlone,
+            Measurements slowest,
+            Large found) {
         return new Finding(
                 "Three nodes on etcd",
                 List.of(
@@ -208,7 +228,9 @@ final class ClusterCost {
                         + setup.rounds(5) + " rounds of " + setup.seconds(6)
                         + " s: " + follower.spread(" µs") + " of CPU per poll on the follower, compared with "
                         + alone.spread(" µs")
-                        + " on the single node. The follower's figure includes its other work for the cluster. The propagation of a"
+                        + " on the single node. The follower's figure includes its other work for the cluster: without polls, the"
+                        + " follower uses " + idleFollower.spread(" ms") + " of CPU per second, and the single node "
+                        + idleAlone.spread(" ms") + ". The propagation of a"
                         + " commit is measured "
                         + String.format("%,d", times)
                         + " times: a machine waits at all three nodes (`Prefer: wait`), and the time is measured from the writer's"

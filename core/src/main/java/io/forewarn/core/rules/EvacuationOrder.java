@@ -137,6 +137,15 @@ final class EvacuationOrder {
         return all(shares, (number, rest) -> next(unit, after + number, rest, shares));
     }
 
+    /** The evacuations of a unit of a rollout that are not over yet; the first may be scheduled already. */
+    List<List<AffectedMachines>> remaining(RolloutUnitId unit, List<AffectedMachines> shares) {
+        List<List<AffectedMachines>> remaining = new ArrayList<>(List.of(first(unit, shares)));
+        List<AffectedMachines> others = new ArrayList<>(shares);
+        others.removeAll(remaining.get(0));
+        remaining.addAll(all(unit, 1, others));
+        return remaining;
+    }
+
     private static List<List<AffectedMachines>> all(
             List<AffectedMachines> shares, BiFunction<Integer, List<AffectedMachines>, List<AffectedMachines>> next) {
         List<List<AffectedMachines>> all = new ArrayList<>();

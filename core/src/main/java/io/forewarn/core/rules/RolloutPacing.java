@@ -198,6 +198,12 @@ final class RolloutPacing {
         return false;
     }
 
+    /** Whether work on these machines takes nothing down, because all of them are. */
+    static boolean haveAllFailed(StateReader facts, AffectedMachines affected) {
+        return affected.machines().stream()
+                .allMatch(m -> facts.condition(m.id()).state() == MachineCondition.State.FAILED);
+    }
+
     static Set<Integer> faultDomains(List<AffectedMachines> shares) {
         Set<Integer> domains = new HashSet<>();
         shares.forEach(s -> s.machines().forEach(m -> domains.add(m.faultDomain())));

@@ -160,7 +160,7 @@ final class RolloutPlanner {
             planner.nothingIsMended();
         }
         RolloutUnit[] units = new RolloutUnit[names.size()];
-        for (int i : mendingFirst(planner, affected, mended)) {
+        for (int i : mendingFirst(planner, names, affected, mended)) {
             units[i] = RolloutUnit.pending(names.get(i), turn(planner, names.get(i), affected.get(i)));
         }
         return List.of(units);
@@ -170,8 +170,8 @@ final class RolloutPlanner {
      * The units in the order in which they are planned. Machines that are down keep other update domains waiting until their own work
      * has mended them, so that their units come first; and of these, those first that do not wait for others themselves.
      */
-    private static List<Integer> mendingFirst(
-            TurnPlanner planner, List<List<AffectedMachines>> affected, BitSet mended) {
+    private List<Integer> mendingFirst(
+            TurnPlanner planner, List<String> names, List<List<AffectedMachines>> affected, BitSet mended) {
         List<Integer> order = new ArrayList<>(affected.size());
         List<Integer> mending = mended.stream().boxed().collect(Collectors.toCollection(ArrayList::new));
         while (!mending.isEmpty()) {
@@ -184,9 +184,11 @@ final class RolloutPlanner {
             }
             List<Integer> free = mending.stream()
                     .filter(unit -> affected.get(unit).stream()
-                            .noneMatch(share -> !planner.isMended(share) && waits(down, unit, share)))
+                            .noneMatch(share -> !RolloutPacing.haveAllFailed(facts, share) && waits(down, unit, share)))
                     .toList();
-            // If they all wait for each other, the first has to begin.
+            if (free.isEmpty()) {
+                waitForEachOther(mending.stream().map(names::get).toList());
+            }
             List<Integer> next = free.isEmpty() ? List.of(mending.get(0)) : free;
             order.addAll(next);
             mending.removeAll(new HashSet<>(next));
@@ -197,6 +199,13 @@ final class RolloutPlanner {
             }
         }
         return order;
+    }
+
+    private void waitForEachOther(List<String> units) {
+        int more = units.size() - MOST_LATE_NAMED;
+        String named = String.join(", ", units.subList(0, Math.min(MOST_LATE_NAMED, units.size())));
+        blocked.add("units wait for each other's failed machines (" + named + (more > 0 ? ", and " + more + " more" : "")
+                + "), and none can start before a machine is repaired (vm restart)");
     }
 
     /** Whether other units are to mend another update domain of a share's group. */

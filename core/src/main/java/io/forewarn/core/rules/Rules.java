@@ -143,11 +143,7 @@ public final class Rules {
         List<UnitPass> passes = new ArrayList<>();
         RolloutUnitId id = new RolloutUnitId(
                 rollout.name(), facts.unitNumber(rollout.name(), unit.name()).orElseThrow());
-        EvacuationOrder order = new EvacuationOrder(facts, rollout);
-        List<List<AffectedMachines>> leaving = new ArrayList<>(List.of(order.first(id, left)));
-        List<AffectedMachines> others = new ArrayList<>(left);
-        others.removeAll(leaving.get(0));
-        leaving.addAll(order.all(id, 1, others));
+        List<List<AffectedMachines>> leaving = new EvacuationOrder(facts, rollout).remaining(id, left);
         for (int i = 0; i < unit.turn().evacuations().size() && i < leaving.size(); i++) {
             Instant at = unit.turn().evacuations().get(i);
             List<AffectedMachines> moving = leaving.get(i);

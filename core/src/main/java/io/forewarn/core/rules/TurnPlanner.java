@@ -24,8 +24,10 @@ import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.UpcomingUnits.Upcoming;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -168,13 +170,20 @@ final class TurnPlanner {
             if (from.isAfter(cutoff)) {
                 return;
             }
-            int faultDomain = byFaultDomain ? faultDomain(partitioner.of(unit.name(), rollout)) : 0;
+            List<AffectedMachines> left =
+                    new ArrayList<>(byFaultDomain ? partitioner.of(unit.name(), rollout) : List.of());
+            List<Instant> evacuations = unit.turn().evacuations();
+            List<List<AffectedMachines>> leaving = byFaultDomain && !evacuations.isEmpty()
+                    ? new EvacuationOrder(facts, rollout).remaining(id, left)
+                    : List.of();
+            for (int i = 0; i < evacuations.size(); i++) {
+                List<AffectedMachines> gone = i < leaving.size() ? leaving.get(i) : List.of();
+                profile.add(evacuations.get(i), evacuations.get(i).plus(moving), faultDomain(gone));
+                left.removeAll(gone);
+            }
             Instant to = started == null ? from.plus(takes) : WorkEstimates.ends(terms, started, takes, now);
             if (to.isAfter(from)) {
-                profile.add(from, to, faultDomain);
-            }
-            for (Instant evacuation : unit.turn().evacuations()) {
-                profile.add(evacuation, evacuation.plus(moving), faultDomain);
+                profile.add(from, to, faultDomain(left));
             }
         });
     }
@@ -479,7 +488,10 @@ final class TurnPlanner {
         for (Upcoming upcoming : units.in(group)) {
             RolloutSpec of = upcoming.rollout().spec();
             // The machines that a failed unit left down keep other update domains waiting until it has been retried.
-            boolean down = mayBeDown && mends(of) && failed.stream().anyMatch(m -> units.isIn(upcoming, m));
+            boolean down = mayBeDown
+                    && mends(of)
+                    && failed.stream().anyMatch(m -> units.isIn(upcoming, m))
+                    && !waitsForSelf(upcoming.unit(), new HashSet<>());
             // One that could not be given another turn waits for something that nobody knows the end of: nobody waits
             // for it.
             boolean stuck = upcoming.at().isBefore(now)
@@ -506,6 +518,36 @@ final class TurnPlanner {
                         && (spec.rehearsal() || !e.work().rehearsal()))
                 .forEach(e -> add(timetable, group, e));
         return timetable;
+    }
+
+    /**
+     * Whether a unit waits until the one that is looked at has mended a machine, or for a unit that does. If that one waits for it in
+     * turn, neither can start before somebody else mends a machine, and nobody knows when: they keep their turns.
+     */
+    private boolean waitsForSelf(RolloutUnitId unit, Set<RolloutUnitId> seen) {
+        if (self == null) {
+            return false;
+        }
+        Rollout rollout = facts.rollout(unit.rollout()).orElseThrow();
+        return new RolloutPartitioner(facts, rollout.spec())
+                .of(UpcomingUnits.unit(facts, unit).name(), rollout).stream()
+                        .filter(share -> !RolloutPacing.haveAllFailed(facts, share))
+                        .flatMap(share -> mendingBefore(share).stream())
+                        .anyMatch(other -> self.equals(other) || seen.add(other) && waitsForSelf(other, seen));
+    }
+
+    /** The units that mend machines of other update domains, for which a unit's share waits. */
+    private Set<RolloutUnitId> mendingBefore(AffectedMachines share) {
+        List<Machine> failed = facts.machines(share.group()).stream()
+                .filter(m -> m.updateDomain() != share.updateDomain() && hasFailed(m) && !isMendedByOwner(m))
+                .toList();
+        Set<RolloutUnitId> mending = new LinkedHashSet<>();
+        for (Upcoming upcoming : failed.isEmpty() ? List.<Upcoming>of() : units.in(share.group())) {
+            if (mends(upcoming.rollout().spec()) && failed.stream().anyMatch(m -> units.isIn(upcoming, m))) {
+                mending.add(upcoming.unit());
+            }
+        }
+        return mending;
     }
 
     /** Whether a unit that comes after the one that is looked at must move anyway, because a group cannot get its notice. */

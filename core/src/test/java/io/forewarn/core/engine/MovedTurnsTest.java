@@ -13,8 +13,10 @@ import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.MaintenanceWindow;
@@ -461,6 +463,69 @@ class MovedTurnsTest extends RolloutFixture {
         passUntil(at("13:05"));
         assertEquals(List.of("w1"), working());
         assertEquals(planned, turns());
+    }
+
+    @Test
+    void aUnitWhoseMachinesAreAllDownIsMendedBeforeOneWithMachinesThatRun() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "w0", 0, "host-1"),
+                        machine(EngineHarness.WEB, "w1", 0, "host-1"),
+                        machine(EngineHarness.WEB, "w2", 1, "host-2")));
+        fail("w0", "w2");
+        start(ALL);
+        assertEquals(List.of(at("12:36"), at("12:01")), turns());
+        passUntil(at("12:01"));
+        assertEquals(List.of("w2"), working());
+        done();
+        passUntil(at("12:36"));
+        assertEquals(List.of("w0", "w1"), working());
+        assertEquals(0, told(HistoryEntry.What.ROLLOUT_MOVED.name()));
+    }
+
+    @Test
+    void unitsThatWaitForEachOthersMachinesKeepTheirTurnsUntilSomebodyRepairsOne() {
+        List<GroupSpec> groups = List.of(
+                new GroupSpec(0, EngineHarness.WEB, GroupKind.AVAILABILITY_SET, 2, 2),
+                new GroupSpec(0, DB, GroupKind.AVAILABILITY_SET, 2, 2));
+        FleetSpec fleet = new FleetSpec(
+                groups,
+                List.of(
+                        machine(EngineHarness.WEB, "w0", 0, "host-1"),
+                        machine(EngineHarness.WEB, "w1", 1, "host-2"),
+                        machine(DB, "d0", 0, "host-2"),
+                        machine(DB, "d1", 1, "host-1")));
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, fleet, false), EngineHarness.PERSON, null));
+        fail("w1", "d1");
+        assertTrue(
+                world.engine.rules().plan(world.engine.view(), ALL, world.now()).blocked().stream()
+                        .anyMatch(why -> why.contains("host-1, host-2") && why.contains("before a machine is repaired")));
+        start(ALL);
+        List<Instant> planned = turns();
+        passUntil(at("18:00"));
+        assertEquals(List.of(), working());
+        assertEquals(planned, turns());
+        assertEquals(0, told(HistoryEntry.What.ROLLOUT_MOVED.name()) + told(Transition.MOVED.name()));
+        world.schedule(Cause.RESTART, "w1");
+        done();
+        passUntil(at("20:00"));
+        assertEquals(List.of("d1", "w0"), working());
+        done();
+        passUntil(at("22:00"));
+        assertEquals(List.of("d0", "w1"), working());
+        done();
+        assertTrue(rollout().isOver());
+    }
+
+    private void fail(String... machines) {
+        for (String machine : machines) {
+            world.schedule(Cause.RESTART, machine);
+        }
+        passUntil(at("12:01"));
+        List<EventId> restarts = List.copyOf(world.running.keySet());
+        world.running.clear();
+        restarts.forEach(restart -> world.report(restart, DriverReport.FAILED));
     }
 
     @Test

@@ -52,6 +52,11 @@ final class PlanComparison {
         return plan;
     }
 
+    /** Whether the plan says that a rollout does not end unless somebody repairs machines: that would be unplanned. */
+    boolean waitsForRepairs(RolloutSpec spec) {
+        return plan(spec).blocked().stream().anyMatch(why -> why.contains("before a machine is repaired"));
+    }
+
     /** Lets a rollout run to its end. */
     void ranAsPlanned(RolloutSpec spec, RolloutPlan plan, String which) {
         String name = spec.name();

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
  * machines that have failed, hosts that are evacuated, windows and blackouts: each runs as planned if nothing unplanned happens. {@code -Dsimulation.seeds=2000} compares more.
  */
 class RandomPlansTest {
-    private static final int SEEDS = Integer.getInteger("simulation.seeds", 60);
+    private static final int SEEDS = Integer.getInteger("simulation.seeds", 1200);
 
     @Test
     void aPlanIsWhatHappensWhenNothingUnplannedDoes() {
@@ -112,10 +112,14 @@ class RandomPlansTest {
         void runsAsPlanned() {
             for (int i = 0; i < 3; i++) {
                 meanwhile();
-                if (random.nextInt(3) == 0) {
+                // A rollout over some hosts would wait for a failed machine on another one, for ever.
+                if (random.nextInt(3) == 0 && !hasFailures()) {
                     twoRollouts("r" + i);
                 } else {
                     RolloutSpec spec = spec("r" + i, anything());
+                    if (comparison.waitsForRepairs(spec)) {
+                        return;
+                    }
                     comparison.comesTrue(spec, "seed " + seed + ", " + spec);
                 }
                 // Less than it takes the groups to recover, or more.

@@ -204,8 +204,9 @@ final class RolloutPlanner {
     private void waitForEachOther(List<String> units) {
         int more = units.size() - MOST_LATE_NAMED;
         String named = String.join(", ", units.subList(0, Math.min(MOST_LATE_NAMED, units.size())));
-        blocked.add("units wait for each other's failed machines (" + named + (more > 0 ? ", and " + more + " more" : "")
-                + "), and none can start before a machine is repaired (vm restart)");
+        blocked.add(
+                "units wait for each other's failed machines (" + named + (more > 0 ? ", and " + more + " more" : "")
+                        + "), and none can start before a machine is repaired (vm restart)");
     }
 
     /** Whether other units are to mend another update domain of a share's group. */

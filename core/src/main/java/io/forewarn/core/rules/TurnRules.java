@@ -810,13 +810,13 @@ final class TurnRules {
     }
 
     /**
-     * The units that did not get the least notice since the rollout was resumed, in the order of their turns; of many the first
-     * that one command moves, and one more.
+     * The units that did not get the least notice since the rollout was resumed, or whose groups' calendars have closed since, in
+     * the order of their turns; of many the first that one command moves, and one more.
      */
     private List<RolloutUnitId> behind(Rollout rollout) {
         Instant most = rollout.replanning().plus(longestNotice(rollout.spec().cause()));
         return UpcomingUnits.ahead(changes, rollout)
-                .filter(unit -> unit.next().isBefore(most))
+                .filter(unit -> unit.next().isBefore(most) || unit.unit().state() == RolloutUnit.State.OPEN)
                 .sorted(Comparator.comparing(Ahead::next).thenComparing(Ahead::number))
                 .filter(unit -> isBehind(rollout, unit.id(rollout), unit.unit().turn()))
                 .limit(MOVED_PER_COMMAND + 1L)
@@ -847,7 +847,13 @@ final class TurnRules {
         Pass pass = pass(rollout, id);
         Turn turn = withoutSpareEvacuations(rollout, id, pass.moves, planned);
         return !pass.touched.isEmpty()
-                && turn.next().isBefore(rollout.replanning().plus(owedNotice(rollout, id, pass)));
+                && (turn.next().isBefore(rollout.replanning().plus(owedNotice(rollout, id, pass)))
+                        || hasClosed(rollout, id, pass, turn.next()));
+    }
+
+    /** Whether a calendar that was open at a turn is so no more; units that are not shown yet are looked at when they are. */
+    private boolean hasClosed(Rollout rollout, RolloutUnitId id, Pass pass, Instant turn) {
+        return changes.open(id).isPresent() && !isOpen(rollout, pacing(rollout), pass.touched, pass.cause, turn);
     }
 
     /**

@@ -318,6 +318,22 @@ class MovedTurnsTest extends RolloutFixture {
     }
 
     @Test
+    void aResumeIsRefusedIfAUnitGotAMachineWhoseWindowOpensTooLate() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        policy(DB, 18);
+        start(ALL.withNotice(HOURS).with(b -> b.until = at("17:00")));
+        passUntil(at("13:10"));
+        place(DB, "d", 0, "host-0");
+        assertEquals(Rollout.Status.HALTED, rollout().status());
+        world.pass(Duration.ofMinutes(10));
+        world.poll(DB, "d");
+        Command resume = new Command.ResumeRollout("os", false, EngineHarness.PERSON);
+        assertThrows(RefusedException.class, () -> world.ask(resume));
+        assertEquals(Rollout.Status.HALTED, rollout().status());
+    }
+
+    @Test
     void anAbortWithdrawsWhatIsShownAndStartsNothing() {
         threeDomains();
         world.ask(new Command.AbortRollout("os", EngineHarness.PERSON));
@@ -498,9 +514,8 @@ class MovedTurnsTest extends RolloutFixture {
                         machine(DB, "d1", 1, "host-1")));
         world.ask(world.engine.change(facts -> FleetRules.apply(facts, fleet, false), EngineHarness.PERSON, null));
         fail("w1", "d1");
-        assertTrue(
-                world.engine.rules().plan(world.engine.view(), ALL, world.now()).blocked().stream()
-                        .anyMatch(why -> why.contains("host-1, host-2") && why.contains("before a machine is repaired")));
+        assertTrue(world.engine.rules().plan(world.engine.view(), ALL, world.now()).blocked().stream()
+                .anyMatch(why -> why.contains("host-1, host-2") && why.contains("before a machine is repaired")));
         start(ALL);
         List<Instant> planned = turns();
         passUntil(at("18:00"));

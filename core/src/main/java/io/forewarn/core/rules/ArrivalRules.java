@@ -98,6 +98,10 @@ final class ArrivalRules {
                 && unitOf(rollout, before).equals(id)
                 && before.group().equals(machine.group())
                 && before.updateDomain() == machine.updateDomain();
+        Optional<String> leaves = same || before == null ? Optional.empty() : leaves(rollout, before, now);
+        if (leaves.isPresent()) {
+            return leaves;
+        }
         if (unit == null || same || !unit.isAhead()) {
             return Optional.empty();
         }
@@ -113,6 +117,20 @@ final class ArrivalRules {
                 + " while rollout " + rollout.name() + " is to work there: "
                 + other.get().name() + " of update domain " + other.get().updateDomain()
                 + " is on it, and both must not be down together; change that when the rollout is over");
+    }
+
+    /** A machine that changes to another unit, or leaves and comes back, gets another turn each time: nothing would ever be done on it. */
+    private Optional<String> leaves(Rollout rollout, Machine before, Instant now) {
+        Optional<RolloutUnit> due = isOverHosts(rollout)
+                ? Optional.empty()
+                : unitOf(rollout, before)
+                        .map(known -> unit(facts, known))
+                        .filter(unit -> unit.isAhead()
+                                && unit.turn() != null
+                                && !unit.turn().due().isAfter(now)
+                                && new RolloutPartitioner(facts, rollout.spec()).isConcerned(before, rollout));
+        return due.map(unit -> "cannot leave " + unit.name() + " while rollout " + rollout.name()
+                + " is due there; change that when the work is over");
     }
 
     /** A machine of another update domain of the same group that is on the same host after the change. */

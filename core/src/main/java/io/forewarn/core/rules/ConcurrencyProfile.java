@@ -38,6 +38,11 @@ final class ConcurrencyProfile {
         loads.put(Instant.MIN, Load.NONE);
     }
 
+    /** One that keeps how many events a group has. */
+    static ConcurrencyProfile of(int limit, Instant from) {
+        return new ConcurrencyProfile(new ConcurrencyLimit(ConcurrencyLimit.Kind.COUNT, limit), 0, from);
+    }
+
     /** Whether a rollout of so many units can reach its limit at all. */
     static boolean binds(ConcurrencyLimit atOnce, int units) {
         return atOnce.kind() == ConcurrencyLimit.Kind.FAULT_DOMAIN ? units > 1 : atOnce.of(units) < units;

@@ -245,7 +245,8 @@ final class RolloutOpener {
             long planned = state.events().stream()
                     .filter(e -> e.work().cause().planned())
                     .count();
-            if (state.events().size() >= ScheduleRules.MOST_OPEN_EVENTS || planned >= ScheduleRules.MOST_PLANNED) {
+            if (state.events().size() >= ScheduleRules.MOST_OPEN_EVENTS
+                    || planned >= ScheduleRules.mostPlanned(spec.rehearsal())) {
                 return Optional.of(BlockedUnit.forGroup(
                         id,
                         affected.group(),

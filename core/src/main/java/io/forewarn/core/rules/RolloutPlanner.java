@@ -288,7 +288,7 @@ final class RolloutPlanner {
                         TurnRules.EVACUATED_FIRST,
                         TurnPlanner.about(evacuated),
                         found.owners());
-        planner.take(touched, place);
+        planner.take(touched, cause, place);
         Instant shown = place.at().minus(notice);
         steps.add(new Step(
                 name,

@@ -37,7 +37,10 @@ final class ScheduleRules {
     static final int MOST_OPEN_EVENTS = 200;
 
     /** Of those, as many as rollouts and freezes may have: owners must always find room. */
-    static final int MOST_PLANNED = 180;
+    private static final int MOST_PLANNED = 180;
+
+    /** Of those, as many as may be open before another one of a rehearsal: real rollouts must always find room. */
+    private static final int MOST_BESIDE_REHEARSALS = 90;
 
     /** Of those, as many as single freezes may have: rollouts must always find room, too. */
     private static final int MOST_FREEZES = 160;
@@ -70,7 +73,7 @@ final class ScheduleRules {
         List<EventId> events = new ArrayList<>();
         for (Machine machine : machines) {
             checkRoom(command, machine);
-            checkFailure(command, machine);
+            checkWorkThatGoesFirst(command, machine);
             checkNotice(command, machine);
             events.add(schedule(command, machine, notice(command, machine.group())));
         }
@@ -158,6 +161,11 @@ final class ScheduleRules {
         }
     }
 
+    /** How many events of rollouts and freezes a group may have open, so that a rollout may show another one. */
+    static int mostPlanned(boolean rehearsal) {
+        return rehearsal ? MOST_BESIDE_REHEARSALS : MOST_PLANNED;
+    }
+
     /** Failures and preemptions are never refused: contract §5. */
     private void checkRoom(Schedule command, Machine machine) {
         List<Event> open = context.changes().state(machine.group()).events();
@@ -181,9 +189,9 @@ final class ScheduleRules {
         }
     }
 
-    /** What an owner reports goes before the work on a host that others share, so nobody may report it again and again. */
-    private void checkFailure(Schedule command, Machine machine) {
-        if (command.cause() != Cause.FAILURE
+    /** Failures and preemptions go before the work on a host that others share, so no owner may ask for them again and again. */
+    private void checkWorkThatGoesFirst(Schedule command, Machine machine) {
+        if (command.cause() != Cause.FAILURE && command.cause() != Cause.PREEMPT
                 || command.rehearsal()
                 || !command.actor().limited()) {
             return;
@@ -200,8 +208,12 @@ final class ScheduleRules {
                             throw new RefusedException(
                                     Problem.CONFLICT,
                                     "rollout " + upcoming.rollout().name() + " is due in group " + machine.group()
-                                            + " and would wait for the failure of " + machine.id()
-                                            + "; an operator can report it, or report it when the work is over");
+                                            + " and would wait for "
+                                            + (command.cause() == Cause.FAILURE
+                                                    ? "the failure of " + machine.id()
+                                                            + "; an operator can report it, or report it when the work is over"
+                                                    : "the preemption of " + machine.id()
+                                                            + "; an operator can request it, or request it when the work is over"));
                         });
     }
 

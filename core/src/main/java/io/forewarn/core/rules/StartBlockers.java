@@ -518,6 +518,7 @@ final class StartBlockers {
                 && last.awaited().contains(machine.name())
                 && facts.condition(machine.id()).state() != MachineCondition.State.TAKEN
                 && !isNew(machine.id())
+                && now.isBefore(last.endedAt().plus(terms.owners().longestHold()))
                 && facts.lastPoll(machine.id()).isBefore(last.endedAt());
     }
 

@@ -460,15 +460,22 @@ final class StartRules {
         Instant least =
                 context.now().plus(pacing.leastNotice(part.group(), event.work().cause()));
         TurnRules turnRules = new TurnRules(context);
-        if (!turnRules.maySlip(event, least)) {
+        boolean fits = turnRules.maySlip(event, least);
+        boolean waitsNoMore = !fits && hasDelayed(part, event);
+        if (!fits && !waitsNoMore) {
             if (!mayMove) {
                 return;
             }
-            turnRules.move(event.work().unit(), least, "a group began to poll");
+            boolean begins = startsToPoll(part.group(), event);
+            turnRules.moveForOwners(
+                    event.work().unit(), least, begins ? "a group began to poll" : "its machines get their notice");
             event = unitRules.event(part);
             turn = event.noticePeriod().notBefore();
         }
-        Duration notice = pacing.noticeBefore(part.group(), event.work().cause(), turn);
+        Instant left = turn.isAfter(context.now()) ? turn : context.now();
+        Duration notice = waitsNoMore
+                ? Duration.between(context.now(), left)
+                : pacing.noticeBefore(part.group(), event.work().cause(), turn);
         Instant noticed = context.now().plus(notice);
         Instant notBefore = possible(part.group(), event, noticed.isAfter(turn) ? noticed : turn);
         NoticePeriod noticePeriod =
@@ -481,6 +488,27 @@ final class StartRules {
                         event.shown(notice, noticePeriod),
                         Actor.SERVICE,
                         "");
+    }
+
+    /**
+     * Whether owners have delayed a unit past its original turn, and another group of the same tenant is shown its work already: a
+     * tenant whose groups began to poll one after the other, or changed their notice, could hold the work for as long as it likes.
+     */
+    private boolean hasDelayed(Part part, Event event) {
+        Turn turn = turn(event);
+        return turn.due().isBefore(turn.at())
+                && !turn.due().isAfter(context.now())
+                && unitRules.parts(part.group(), event).stream()
+                        .anyMatch(other ->
+                                other.group().tenant().equals(part.group().tenant())
+                                        && !other.group().equals(part.group())
+                                        && unitRules.event(other).shared());
+    }
+
+    /** Whether a group began to poll after its event was planned. */
+    private boolean startsToPoll(GroupId group, Event event) {
+        Instant enabled = context.changes().state(group).enabledAt();
+        return enabled != null && enabled.isAfter(event.work().acceptedAt());
     }
 
     /** Approved, if enough machines are ready or none is left that could be. */

@@ -83,6 +83,9 @@ final class TurnPlanner {
     /** When platform work on single machines is expected to start. */
     private final Map<EventId, Instant> planned = new HashMap<>();
 
+    private final Map<GroupId, Boolean> crowded = new HashMap<>();
+    private final Map<GroupId, ConcurrencyProfile> rooms = new HashMap<>();
+
     /** Null if the rollout cannot reach its limit. */
     private final ConcurrencyProfile profile;
 
@@ -197,6 +200,7 @@ final class TurnPlanner {
         while (!place.at.isAfter(horizon)) {
             Place later = afterOthers(touched, place);
             later = withinLimit(touched, later);
+            later = withRoom(touched, cause, later);
             Optional<Place> open = whenOpen(touched, cause, calendars, later);
             if (open.isEmpty() || open.get().at.equals(place.at)) {
                 return open;
@@ -207,8 +211,11 @@ final class TurnPlanner {
     }
 
     /** Keeps a place for a unit of the rollout that is being planned. */
-    void take(List<AffectedMachines> touched, Place place) {
+    void take(List<AffectedMachines> touched, Cause cause, Place place) {
         for (AffectedMachines affected : touched) {
+            if (mayBeCrowded(affected.group())) {
+                room(affected.group()).add(shown(place.at, pacing.notice(touched, cause)), place.ends(), 0);
+            }
             Instant from = isMended(affected) ? now : place.at;
             timetable(affected.group()).add(from, place.ends(), affected.updateDomain(), recovery);
         }
@@ -417,6 +424,74 @@ final class TurnPlanner {
                                 : "no more units are worked on at once",
                         null)
                 : place;
+    }
+
+    /** A group is shown so many events at most, and a unit whose events find no room would be shown late. */
+    private Place withRoom(List<AffectedMachines> touched, Cause cause, Place from) {
+        if (!cutoff.equals(Instant.MAX) || self != null && facts.open(self).isPresent()) {
+            return from; // It is shown already, or just being shown.
+        }
+        Place place = from;
+        for (AffectedMachines affected : touched) {
+            if (mayBeCrowded(affected.group())) {
+                Instant shown = shown(place.at, pacing.notice(touched, cause));
+                Instant free = room(affected.group()).free(shown, Duration.between(shown, place.ends()), 0);
+                if (free.isAfter(shown)) {
+                    place = place.later(
+                            place.at.plus(Duration.between(shown, free)),
+                            "group " + affected.group() + " has as many open events as it may before that",
+                            affected.group());
+                }
+            }
+        }
+        return place;
+    }
+
+    private Instant shown(Instant at, Duration notice) {
+        Instant shown = at.minus(notice);
+        return shown.isBefore(now) ? now : shown;
+    }
+
+    /** Each machine has at most one event that has not started, of each rollout, and an evacuation before it. */
+    private boolean mayBeCrowded(GroupId group) {
+        return crowded.computeIfAbsent(
+                group,
+                g -> 2 * facts.machines(g).size() + facts.state(g).events().size()
+                        > ScheduleRules.mostPlanned(spec.rehearsal()));
+    }
+
+    private ConcurrencyProfile room(GroupId group) {
+        return rooms.computeIfAbsent(group, this::loadRoom);
+    }
+
+    /** When how many events of rollouts and freezes are open in a group. */
+    private ConcurrencyProfile loadRoom(GroupId group) {
+        ConcurrencyProfile room = ConcurrencyProfile.of(ScheduleRules.mostPlanned(spec.rehearsal()), now);
+        timetable(group); // It knows when single freezes start.
+        for (Event event : facts.state(group).events()) {
+            boolean single = event.work().unit() == null || event.phase() == Phase.STARTED;
+            if (event.work().cause().planned()
+                    && single
+                    && !(self != null && self.equals(event.work().unit()))) {
+                Instant starts = starts(event);
+                room.add(now, after(now, ends(event, starts == null ? now : starts)), 0);
+            }
+        }
+        for (Upcoming upcoming : units.in(group)) {
+            if (!upcoming.unit().equals(self)
+                    && !ignored.test(upcoming.unit())
+                    && upcoming.at().isAfter(now)) {
+                RolloutSpec of = upcoming.rollout().spec();
+                Duration notice = new RolloutPacing(facts, terms, of, now).notice(group, upcoming.cause());
+                Instant shown = facts.open(upcoming.unit()).isPresent() ? now : shown(upcoming.at(), notice);
+                room.add(shown, upcoming.at().plus(upcoming.takes()), 0);
+            }
+        }
+        return room;
+    }
+
+    private static Instant after(Instant least, Instant then) {
+        return then.isAfter(least) ? then : least.plusSeconds(1);
     }
 
     private Optional<Place> whenOpen(

@@ -14,6 +14,7 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rollout.UnitPostponement;
@@ -116,10 +117,10 @@ final class TurnRules {
             return Optional.of(known);
         }
         Optional<Turn> moved = move(id, pass, noticed, null, unit.turn(), noticed);
-        if (!changed || turn == null) {
+        if (turn == null || !changed && !noticed.isAfter(turn.next())) {
             return moved;
         }
-        // Whoever added or changed machines has not earned another right to go first.
+        // Whoever added or changed machines, or needs more notice by now, has not earned another right to go first.
         Instant due = unit.turn().due();
         return moved.map(later -> {
             put(id, later.dueAt(due));
@@ -197,8 +198,7 @@ final class TurnRules {
     }
 
     /** Whether a unit as it is now does not fit between all others at its turn. */
-    private boolean isInTheWay(
-            Rollout rollout, RolloutUnitId id, List<AffectedMachines> touched, Cause cause, Instant turn) {
+    boolean isInTheWay(Rollout rollout, RolloutUnitId id, List<AffectedMachines> touched, Cause cause, Instant turn) {
         return new TurnPlanner(changes, context.terms(), rollout, id, context.now())
                 .find(touched, cause, turn)
                 .filter(place -> place.at().isAfter(turn.plus(context.terms().tolerance())))
@@ -299,6 +299,11 @@ final class TurnRules {
         }
         Turn after = complete.get();
         after = staying(pass, after);
+        if (original == null && rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS) {
+            // Its machine came when everything else was over. An owner who keeps moving it must not have it left out
+            // for ever.
+            after = after.dueAt(context.now());
+        }
         // An evacuation is for nothing if the work after it is too late.
         Instant last = after.at().isAfter(place.at()) ? after.at() : place.at();
         if (rollout.spec().isTooLate(last)) {
@@ -401,7 +406,7 @@ final class TurnRules {
             return Optional.of(turn);
         }
         TurnPlanner planner = new TurnPlanner(changes, context.terms(), rollout, id, context.now());
-        planner.take(pass.touched, evacuation);
+        planner.take(pass.touched, pass.cause, evacuation);
         List<AffectedMachines> rest = rest(rollout, id, pass);
         List<Instant> evacuations = new ArrayList<>(List.of(evacuation.at()));
         Instant from = evacuation.ends();
@@ -421,7 +426,7 @@ final class TurnRules {
             if (next.isEmpty()) {
                 return Optional.empty();
             }
-            planner.take(moving, next.get());
+            planner.take(moving, Cause.HOST_REDEPLOY, next.get());
             evacuations.add(next.get().at());
             leaving.putAll(EvacuationOrder.names(moving, next.get().at()));
             from = next.get().ends();

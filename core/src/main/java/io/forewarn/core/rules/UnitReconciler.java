@@ -199,7 +199,8 @@ final class UnitReconciler {
         TurnRules turnRules = new TurnRules(context);
         // Measured from its turn, so that several machines that come one after the other do not add up.
         if (!turnRules.maySlip(rollout, touched, cause, promised, from)
-                || turnRules.isLate(rollout, rolloutUnitId, touched, cause, turn)) {
+                || turnRules.isLate(rollout, rolloutUnitId, touched, cause, turn)
+                || turn.isAfter(context.now()) && turnRules.isInTheWay(rollout, rolloutUnitId, touched, cause, turn)) {
             turnRules.moveForOwners(rolloutUnitId, from, "a machine was added, or is back");
             turn = unitRules.starts(changes.open(rolloutUnitId).orElseThrow());
         }

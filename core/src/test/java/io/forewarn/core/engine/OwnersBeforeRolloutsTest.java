@@ -609,6 +609,7 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         assertEquals(Phase.SCHEDULED, phase(world.schedule(Cause.RESTART, later)));
         world.pass(NOTICE);
         done();
+        passUntil(turn(204).at().minus(NOTICE));
         assertEquals(
                 25,
                 open(EngineHarness.WEB).stream()

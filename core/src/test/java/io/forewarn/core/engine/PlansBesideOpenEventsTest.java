@@ -1,8 +1,15 @@
 package io.forewarn.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.FleetSpec.MachineSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
@@ -10,13 +17,17 @@ import io.forewarn.core.rollout.RolloutPlan;
 import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +37,8 @@ class PlansBesideOpenEventsTest {
     private static final MaintenanceWindow SHORT = daily(12, Duration.ofMinutes(16));
 
     private final EngineHarness world = EngineHarness.enabled();
-    private final PlanComparison comparison = new PlanComparison(world, List.of(EngineHarness.WEB));
+    private final List<GroupId> polling = new ArrayList<>(List.of(EngineHarness.WEB));
+    private final PlanComparison comparison = new PlanComparison(world, polling);
 
     @BeforeEach
     void theDriverKnowsHowLongWorkTakes() {
@@ -125,5 +137,71 @@ class PlansBesideOpenEventsTest {
                         new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-1", "host-2")))
                 .withEvacuation(true);
         comparison.comesTrue(second, "beside another");
+    }
+
+    @Test
+    void aGroupIsShownNoMoreEventsThanItMayHave() {
+        large(250);
+        RolloutPlan plan = comparison.comesTrue(dayAhead("os", false), "more hosts than a group may have events");
+        assertEquals(
+                List.of(180L, 70L),
+                List.of(
+                        startsAt(plan, at(Duration.ofDays(1))),
+                        startsAt(plan, at(Duration.ofDays(2).plusSeconds(90)))));
+        assertTrue(plan.steps().stream().allMatch(step -> Duration.between(step.scheduled(), step.starts())
+                .equals(Duration.ofDays(1))));
+    }
+
+    @Test
+    void aRolloutThatFindsAGroupFullIsPlannedAfterTheFirst() {
+        large(200);
+        world.ask(world.engine.roll(dayAhead("first", false), EngineHarness.PERSON, null));
+        RolloutSpec second = RolloutSpec.of(
+                "second", Cause.HOST_FREEZE, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-199")));
+        RolloutPlan plan = comparison.plan(second);
+        assertEquals(
+                at(Duration.ofDays(1).plusSeconds(90)).plus(Duration.ofMinutes(15)),
+                plan.steps().get(0).starts());
+        assertTrue(plan.steps().get(0).why().contains("as many open events as it may"));
+    }
+
+    @Test
+    void aRehearsalLeavesRoomForRealWork() {
+        large(200);
+        world.ask(world.engine.roll(dayAhead("rehearsal", true), EngineHarness.PERSON, null));
+        RolloutSpec real = RolloutSpec.of(
+                "real", Cause.HOST_FREEZE, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("host-199")));
+        assertEquals(
+                at(Duration.ofMinutes(15)),
+                comparison.comesTrue(real, "beside a rehearsal").steps().get(0).starts());
+    }
+
+    private static long startsAt(RolloutPlan plan, Instant time) {
+        return plan.steps().stream().filter(step -> step.starts().equals(time)).count();
+    }
+
+    private static RolloutSpec dayAhead(String name, boolean rehearsal) {
+        return RolloutSpec.of(name, Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.HOSTS, List.of("*")))
+                .withNotice(Duration.ofDays(1))
+                .withRehearsal(rehearsal);
+    }
+
+    /** A group in which a machine polls, with one update domain and each machine on a host of its own. */
+    private void large(int machines) {
+        GroupId group = new GroupId("default", "large");
+        List<MachineSpec> specs = IntStream.range(0, machines)
+                .mapToObj(i -> new MachineSpec(
+                        0, new MachineId("default", "l" + i), group, 0, 0, "host-" + i, List.of(), "", false, Map.of()))
+                .toList();
+        FleetSpec fleet = new FleetSpec(List.of(new GroupSpec(0, group, GroupKind.AVAILABILITY_SET, 1, 1)), specs);
+        world.engine
+                .view()
+                .machines(EngineHarness.WEB)
+                .forEach(m -> world.ask(world.engine.change(
+                        facts -> FleetRules.remove(facts, List.of(m.id())), EngineHarness.PERSON, null)));
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, fleet, false), EngineHarness.PERSON, null));
+        polling.clear();
+        polling.add(group);
+        comparison.poll();
     }
 }

@@ -18,6 +18,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -172,6 +173,21 @@ class RecoveryTest extends RolloutFixture {
         start(recovering("third", RECOVERY, "host-2"));
         world.pass(Duration.between(world.now(), back.plus(RECOVERY)).minusSeconds(1));
         assertTrue(world.running.isEmpty());
+    }
+
+    @Test
+    void aMachineThatNeverPollsAgainIsAwaitedAsLongAsOwnersMayHoldWork() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        world.pass(NOTICE);
+        done();
+        Instant ended = world.now();
+        Duration most = ServiceTerms.AZURE.owners().longestHold();
+        passUntil(ended.plus(most).minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        passUntil(ended.plus(most).plus(Duration.ofHours(1)));
+        assertEquals(1, world.running.size());
     }
 
     @Test

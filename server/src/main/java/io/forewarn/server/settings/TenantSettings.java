@@ -16,7 +16,8 @@ import java.util.Map;
  * @param webhooks how many webhooks a tenant's owners may have
  * @param mailSubscriptions how many mail subscriptions a tenant's owners may have
  * @param maxNotice longest notice, and longest total postponement, that an owner may ask for
- * @param maxHold how long an owner's windows, blackouts and `--seen-by-all` can delay platform work after it was requested
+ * @param maxHold how long an owner's windows, blackouts and `--seen-by-all` can delay platform work after it was requested,
+ *     and how long a rollout waits for a machine that never polls again
  * @param maxFileBytes largest fleet file that an owner may send
  */
 public record TenantSettings(

@@ -18,6 +18,19 @@ export class Unreachable extends Error {}
 export const session = new EventTarget();
 
 /**
+ * Waits for several answers. If some are refused, the first of them in this order is the reason, whichever came first.
+ * @param {Promise<any>[]} requests
+ * @returns {Promise<any[]>}
+ */
+export async function inOrder(requests) {
+  const results = await Promise.allSettled(requests);
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
+
+/**
  * @param {string} method
  * @param {string} path
  * @param {any} [body]

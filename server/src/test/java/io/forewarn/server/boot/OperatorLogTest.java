@@ -9,10 +9,9 @@ import io.forewarn.server.log.LogLine;
 import io.forewarn.server.settings.LogSettings.Form;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,7 +38,7 @@ final class OperatorLogTest {
 
     @Test
     void queuedLinesAreWrittenBeforeTheEnd() {
-        List<String> lines = Collections.synchronizedList(new ArrayList<>());
+        List<String> lines = new CopyOnWriteArrayList<>();
         try (OperatorLog log = new OperatorLog(lines::add, LogFormat.LOGFMT)) {
             for (int i = 0; i < 100; i++) {
                 log.write(LogLine.info("told").with("number", i));

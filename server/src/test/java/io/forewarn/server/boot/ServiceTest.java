@@ -23,11 +23,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -40,7 +39,7 @@ class ServiceTest {
     private static final MachineId FIRST = new MachineId("default", "FrontEnd_IN_0");
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> log = new CopyOnWriteArrayList<>();
 
     private Settings settings(Map<String, String> more) {
         Map<String, String> flags = new HashMap<>(Map.of(

@@ -17,16 +17,15 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Whole services of this process on a real etcd of one member, and whoever asks them. */
 public final class ServicesOnEtcd implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
-    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> log = new CopyOnWriteArrayList<>();
     private final EtcdCluster etcd;
 
     public ServicesOnEtcd(Path folder) throws Exception {

@@ -1,7 +1,7 @@
 // @ts-check
 import { html, nothing } from 'lit';
 import { Page } from '../page.js';
-import { get, part, query } from '../api.js';
+import { get, inOrder, part, query } from '../api.js';
 import { ask } from '../action.js';
 import { BASE, filter, search } from '../routes.js';
 import * as format from '../format.js';
@@ -26,7 +26,7 @@ class MachinePage extends Page {
 
   async load() {
     const named = `${this.params.tenant}/${this.params.name}`;
-    const [machine, open, documents, past] = await Promise.all([
+    const [machine, open, documents, past] = await inOrder([
       get(`/v1/machines/${this.id}`),
       get('/v1/events' + query({ machine: named, blockers: true })),
       get(`/v1/machines/${this.id}/documents`),

@@ -1,7 +1,7 @@
 // @ts-check
 import { html, nothing } from 'lit';
 import { Page } from '../page.js';
-import { get, part } from '../api.js';
+import { get, inOrder, part } from '../api.js';
 import { BASE, go } from '../routes.js';
 import * as format from '../format.js';
 import * as events from '../events.js';
@@ -31,7 +31,7 @@ class RolloutPage extends Page {
 
   async load() {
     const name = part(this.params.name);
-    const [rollout, units, past] = await Promise.all([get(`/v1/rollouts/${name}`), get(`/v1/rollouts/${name}/units?limit=${LANES}`), get(`/v1/history?rollout=${name}&limit=${HISTORY}`)]);
+    const [rollout, units, past] = await inOrder([get(`/v1/rollouts/${name}`), get(`/v1/rollouts/${name}/units?limit=${LANES}`), get(`/v1/history?rollout=${name}&limit=${HISTORY}`)]);
     const times = units.units.flatMap((/** @type {any} */ u) => [u.startsAt, u.recoveredAt]).filter(Boolean).map(Date.parse);
     const closed = times.length ? await closedTimes(Math.min(...times) - 86_400_000, Math.max(...times) + 86_400_000).catch(() => []) : [];
     return { rollout, units: units.units, history: past.history, closed };

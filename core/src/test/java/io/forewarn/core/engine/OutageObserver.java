@@ -565,11 +565,14 @@ final class OutageObserver {
                                 .unit(i))
                         .filter(RolloutUnit::isAhead)
                         .allMatch(unit -> unit.turn() != null
-                                && (unit.turn().next().isAfter(world.now())
-                                        || world.engine
-                                                .view()
-                                                .machinesOn(unit.name())
-                                                .isEmpty()));
+                                && (unit.turn().next().isAfter(world.now()) || isEmpty(unit.name())));
+    }
+
+    /** Whether nothing is on a host but machines that a preemption took. */
+    private boolean isEmpty(String host) {
+        PublishedState view = world.engine.view();
+        return view.machinesOn(host).stream()
+                .allMatch(machine -> view.condition(machine).state() == MachineCondition.State.TAKEN);
     }
 
     private String waits(Rollout rollout) {

@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * Represents a unit of a rollout: a host, or an update domain of a group, written {@code tenant/group#domain}.
  *
- * @param why why it failed or was skipped; blank otherwise
+ * @param why why it failed, was skipped or is set aside; blank otherwise
  * @param turn when it is to start; null if that is not known, because it cannot be worked on as it is
  * @param run when it was worked on; null until it is done or has failed
  */
@@ -45,6 +45,11 @@ public record RolloutUnit(String name, State state, String why, Turn turn, UnitR
     /** Whether it is still to be done. */
     public boolean isAhead() {
         return state == State.PENDING || state == State.OPEN;
+    }
+
+    /** Whether it cannot start in time: the rollout does everything else first. */
+    public boolean isSetAside() {
+        return isAhead() && !why.isEmpty();
     }
 
     /** Whether it has a turn, and its work is to start later than then. */

@@ -52,6 +52,15 @@ final class CancelledDates {
         note(rollout, names, "");
     }
 
+    /** A unit that is not shown does not start at its turn, and perhaps not at all. */
+    void of(Rollout rollout, RolloutUnitId id, String why) {
+        Map<String, List<String>> names = new TreeMap<>();
+        new RolloutPartitioner(changes, rollout.spec())
+                .concerned(UpcomingUnits.unit(changes, id).name(), rollout)
+                .forEach(machine -> add(names, machine));
+        note(rollout, names, why);
+    }
+
     /** A change of the fleet is about to be made, after which machines may be part of no unit any more. */
     void of(Collection<GroupChange> fleet) {
         List<Rollout> rollouts =

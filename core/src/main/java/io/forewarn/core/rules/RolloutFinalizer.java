@@ -1,6 +1,7 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
@@ -24,9 +25,12 @@ import java.util.TreeMap;
 final class RolloutFinalizer {
     private static final String EMPTY_DOMAIN = "no machine of the rollout is in it any more";
 
+    static final String TOO_LATE = ". Resume with another latest start, or let late units start later";
+
     static final String NO_WINDOW = "no maintenance window suits all its groups within a year";
 
     private final ChangeSet changes;
+    private final TurnRules turnRules;
     private final Instant now;
     private final Rollout rollout;
     private final RolloutPartitioner partitioner;
@@ -34,9 +38,11 @@ final class RolloutFinalizer {
     private final EvacuationOrder order;
     private final Map<Integer, String> empty = new TreeMap<>();
     private final Map<Integer, String> unfit = new TreeMap<>();
+    private final List<String> late = new ArrayList<>();
 
     RolloutFinalizer(DecisionContext context, Rollout rollout) {
         this.changes = context.changes();
+        this.turnRules = new TurnRules(context);
         this.now = context.now();
         this.rollout = rollout;
         this.partitioner = new RolloutPartitioner(changes, rollout.spec());
@@ -59,7 +65,7 @@ final class RolloutFinalizer {
     }
 
     /**
-     * Skips the units that have no machines. Hosts with two update domains of a group, and units without a common window, fail
+     * Halts if units are left that cannot start in time. Otherwise skips the units that have no machines. Hosts with two update domains of a group, and units without a common window, fail
      * instead, if there are any: that is for a person to decide.
      *
      * @return why the rollout halts; empty if it does not
@@ -67,6 +73,9 @@ final class RolloutFinalizer {
     Optional<String> judge() {
         if (!collect()) {
             return Optional.empty();
+        }
+        if (!late.isEmpty()) {
+            return Optional.of(tooLate());
         }
         boolean fails = !unfit.isEmpty();
         Map<Integer, String> judged = fails ? unfit : empty;
@@ -81,6 +90,16 @@ final class RolloutFinalizer {
         String more = unfit.size() == 1 ? "" : ", and " + (unfit.size() - 1) + " more cannot be worked on either";
         return Optional.of(unfit.values().iterator().next() + more
                 + ". Change that and resume with a retry, or resume without it");
+    }
+
+    /** Why nothing more can be done by the latest start of the rollout; empty if something can, or nothing is late. */
+    Optional<String> late() {
+        return rollout.open() == 0 && collect() && !late.isEmpty() ? Optional.of(tooLate()) : Optional.empty();
+    }
+
+    private String tooLate() {
+        String more = late.size() == 1 ? "" : ", and " + (late.size() - 1) + " more cannot either";
+        return late.get(0) + more + TOO_LATE;
     }
 
     /** Whether all units to come are such that they cannot be worked on. */
@@ -105,6 +124,8 @@ final class RolloutFinalizer {
                 unfit.put(number, crowd.get());
             } else if (!hasWindows(all)) {
                 unfit.put(number, unit.name() + ": " + NO_WINDOW);
+            } else if (unit.isSetAside() && !turnRules.fitsAgain(new RolloutUnitId(rollout.name(), number))) {
+                late.add(unit.why());
             } else {
                 return false;
             }

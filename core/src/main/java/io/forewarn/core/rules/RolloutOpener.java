@@ -92,6 +92,14 @@ final class RolloutOpener {
      */
     private int look(RolloutUnitId id, List<MachineId> came) {
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
+        if (unit.state() == RolloutUnit.State.OPEN && unit.isSetAside()) {
+            changes.open(id)
+                    .filter(active -> !active.hasStarted())
+                    .ifPresent(active -> unitRules.callOff(
+                            active, RolloutUnit.State.PENDING, Actor.SERVICE, "it cannot start by " + spec.until()));
+            withoutTurn(id, unit.why());
+            return 1;
+        }
         if (unit.state() == RolloutUnit.State.OPEN) {
             // It waited for room, or for its date to be moved.
             changes.open(id).ifPresent(active -> unitRules.settle(active.parts().subList(0, 1), Actor.SERVICE));
@@ -129,19 +137,26 @@ final class RolloutOpener {
                             : BlockedUnit.forItsTurn(id, unfit.get()));
             return 0;
         }
+        if (unit.isSetAside() && rollout().open() > 0) {
+            changes.put(BlockedUnit.forItsTurn(id, unit.why()));
+            return 0;
+        }
         Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();
         List<AffectedMachines> touched = moves ? moving : all;
         boolean hasWindows = !moves || new RolloutFinalizer(context, rollout()).hasWindows(all);
         Optional<Turn> turn =
                 hasWindows ? turnRules.current(id, unit, touched, cause, moves, came != null) : Optional.empty();
         if (turn.isEmpty()) {
-            boolean running = rollout().status() == Status.RUNNING;
-            // If the rollout halted because this unit is too late, it is looked at when the rollout goes on.
-            changes.put(
-                    running
-                            ? BlockedUnit.forTime(id, context.now().plus(NO_WINDOW), RolloutFinalizer.NO_WINDOW)
-                            : BlockedUnit.forTime(id, context.now(), ""));
+            String late = hasWindows ? UpcomingUnits.unit(changes, id).why() : "";
+            if (late.isEmpty()) {
+                changes.put(BlockedUnit.forTime(id, context.now().plus(NO_WINDOW), RolloutFinalizer.NO_WINDOW));
+            } else {
+                withoutTurn(id, late);
+            }
             return 0;
+        }
+        if (unit.isSetAside()) {
+            changes.put(unitRules.chunk(id).with(id.unit(), RolloutUnit.State.PENDING, ""));
         }
         Instant starts = moves ? turn.get().next() : turn.get().at();
         RolloutPacing own = RolloutPacing.of(changes, context.terms(), rollout(), turn.get(), context.now());
@@ -158,6 +173,18 @@ final class RolloutOpener {
         boolean moved = !turn.get().equals(unit.turn());
         open(id, own, moves, cause, readers, starts, moved);
         return readers.size();
+    }
+
+    /** It cannot start in time: its owners are told so, once, and it is looked at again when everything else is over. */
+    private void withoutTurn(RolloutUnitId id, String late) {
+        if (UpcomingUnits.unit(changes, id).turn() != null) {
+            new CancelledDates(context).of(rollout(), id, "it cannot start by " + spec.until());
+        }
+        changes.put(unitRules
+                .chunk(id)
+                .with(id.unit(), RolloutUnit.State.PENDING, late)
+                .with(id.unit(), (Turn) null));
+        changes.put(BlockedUnit.forItsTurn(id, late));
     }
 
     /** @param moved whether its owners are just being told that it starts then */

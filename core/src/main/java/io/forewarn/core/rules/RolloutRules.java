@@ -261,6 +261,7 @@ final class RolloutRules {
         // If a unit is too late, the resume is refused as a whole, and nobody is told dates for a rollout that stands
         // still.
         mustStillRun(rollout.name());
+        takeUpAgain(rollout.name());
         if (known(rollout.name()).isReplanning()) {
             unitRules.judgeRest(rollout.name());
         } else {
@@ -268,6 +269,22 @@ final class RolloutRules {
             RolloutOpener.roll(context, new Command.Roll(rollout.name(), retried));
         }
         return CommandResult.NOTHING;
+    }
+
+    /** Units that were too late may fit by now, or may start later. */
+    private void takeUpAgain(String name) {
+        TurnRules turnRules = new TurnRules(context);
+        for (int number = 0; number < known(name).units(); number++) {
+            RolloutUnitId id = new RolloutUnitId(name, number);
+            RolloutUnit unit = UpcomingUnits.unit(changes, id);
+            if (unit.state() == RolloutUnit.State.PENDING && unit.isSetAside() && turnRules.fitsAgain(id)) {
+                changes.put(unitRules.chunk(id).with(number, RolloutUnit.State.PENDING));
+                changes.put(BlockedUnit.forTime(id, context.now(), ""));
+            }
+        }
+        new RolloutFinalizer(context, known(name)).late().ifPresent(why -> {
+            throw new RefusedException(Problem.CONFLICT, why);
+        });
     }
 
     /** Units that failed get another turn, with the least notice or as much as is asked for. */
@@ -290,6 +307,10 @@ final class RolloutRules {
                     new TurnRules(context).retry(id, notice);
                 }
                 mustStillRun(rollout.name());
+                RolloutUnit again = UpcomingUnits.unit(changes, id);
+                if (again.isSetAside()) {
+                    throw new RefusedException(Problem.CONFLICT, again.why() + RolloutFinalizer.TOO_LATE);
+                }
                 retried.add(number);
             }
         }
@@ -305,7 +326,7 @@ final class RolloutRules {
 
     private void mustStillRun(String name) {
         Rollout now = changes.rollout(name).orElseThrow();
-        if (now.status() != Status.RUNNING) {
+        if (now.status() == Status.HALTED) {
             throw new RefusedException(Problem.CONFLICT, now.why());
         }
     }

@@ -312,6 +312,13 @@ final class RolloutUnitRules {
                         state == RolloutUnit.State.SKIPPED ? 1 : 0));
     }
 
+    /** A unit cannot start in time. The others go on without it, and it is called off as soon as it is looked at. */
+    void setAside(RolloutUnitId id, String why) {
+        RolloutUnitChunk chunk = chunk(id);
+        context.changes().put(chunk.with(id.unit(), chunk.unit(id.unit()).state(), why));
+        context.changes().put(BlockedUnit.forTime(id, context.now(), why));
+    }
+
     /** A failed unit halts the rollout; the last unit ends it. */
     void ended(RolloutUnitId rolloutUnitId, RolloutUnit.State state, String detail) {
         Rollout rollout = context.changes().rollout(rolloutUnitId.rollout()).orElseThrow();

@@ -222,7 +222,12 @@ final class StartBlockers {
         return rollout(event)
                 .filter(r -> r.status() != Rollout.Status.RUNNING && r.status() != Rollout.Status.DONE)
                 .map(r -> new StartBlocker(
-                        "rollout " + r.name() + " is " + r.status().name().toLowerCase(Locale.ROOT), null));
+                        "rollout " + r.name() + " is " + r.status().name().toLowerCase(Locale.ROOT), null))
+                .or(() -> rollout(event)
+                        .filter(r ->
+                                UpcomingUnits.unit(facts, event.work().unit()).isSetAside())
+                        .map(r -> new StartBlocker(
+                                "it cannot start by " + r.spec().until(), null)));
     }
 
     private Optional<StartBlocker> outsideWindows(Event event) {

@@ -85,7 +85,7 @@ final class TurnRules {
      *
      * @param changed whether one of its machines came, or changed its update domain: then it moves out of the way of others, not
      *     they out of its way
-     * @return empty if there is no time for it within a year, or the rollout halted because it is too late
+     * @return empty if there is no time for it within a year, or it is too late and set aside
      */
     Optional<Turn> current(
             RolloutUnitId id,
@@ -261,7 +261,7 @@ final class TurnRules {
      * Moves a unit, its tied events with it, to the first free time from then on.
      *
      * @param why the reason; null for what keeps it from being earlier
-     * @return its new turn; empty if there is none, or the rollout halted because it is too late
+     * @return its new turn; empty if there is none, or it is too late: then the unit is set aside, or a rollout that is being resumed halts
      */
     Optional<Turn> move(RolloutUnitId id, Instant from, String why) {
         return move(id, pass(rollout(id), id), from, why);
@@ -307,11 +307,13 @@ final class TurnRules {
         // An evacuation is for nothing if the work after it is too late.
         Instant last = after.at().isAfter(place.at()) ? after.at() : place.at();
         if (rollout.spec().isTooLate(last)) {
-            unitRules.halt(
-                    rollout,
-                    unit.name() + " cannot start by " + rollout.spec().until() + ", but at " + last
-                            + " at the earliest" + (place.why().isEmpty() ? "" : " (" + place.why() + ")")
-                            + ". Resume with another latest start, or let late units start later");
+            String late = unit.name() + " cannot start by " + rollout.spec().until() + ", but at " + last
+                    + " at the earliest" + (place.why().isEmpty() ? "" : " (" + place.why() + ")");
+            if (rollout.isReplanning()) {
+                unitRules.halt(rollout, late + RolloutFinalizer.TOO_LATE);
+            } else {
+                unitRules.setAside(id, late);
+            }
             return Optional.empty();
         }
         put(id, after);
@@ -324,6 +326,14 @@ final class TurnRules {
         }
         noteWorkAfterEvacuation(rollout, id, pass, before, after);
         return Optional.of(after);
+    }
+
+    /** Whether a unit that was set aside can start in time after all. */
+    boolean fitsAgain(RolloutUnitId id) {
+        Rollout rollout = rollout(id);
+        Pass pass = pass(rollout, id);
+        Instant noticed = context.now().plus(pacing(rollout).leastNotice(pass.touched, pass.cause));
+        return freeAfter(id, context.now(), notBefore(rollout, pass, noticed)).isPresent();
     }
 
     /** From then on, but not before the rollout may begin, nor before those had their notice who did not use their self-service. */
@@ -757,8 +767,7 @@ final class TurnRules {
             unitRules.halt(
                     rollout,
                     UpcomingUnits.unit(changes, id).name() + " has not started by "
-                            + rollout.spec().until() + waitedFor(id)
-                            + ". Resume with another latest start, or let late units start later");
+                            + rollout.spec().until() + waitedFor(id) + RolloutFinalizer.TOO_LATE);
         }
     }
 

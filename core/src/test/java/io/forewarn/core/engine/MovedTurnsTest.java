@@ -325,8 +325,10 @@ class MovedTurnsTest extends RolloutFixture {
         start(ALL.withNotice(HOURS).with(b -> b.until = at("17:00")));
         passUntil(at("13:10"));
         place(DB, "d", 0, "host-0");
+        passUntil(turn(1).at().plusSeconds(90));
+        done();
+        world.pass(Duration.ofSeconds(2));
         assertEquals(Rollout.Status.HALTED, rollout().status());
-        world.pass(Duration.ofMinutes(10));
         world.poll(DB, "d");
         Command resume = new Command.ResumeRollout("os", false, EngineHarness.PERSON);
         assertThrows(RefusedException.class, () -> world.ask(resume));

@@ -208,9 +208,10 @@ class TurnsTest extends RolloutFixture {
         start(ALL.between(null, at("01T12:50"), Late.REFUSE, UTC));
         passUntil(at("01T12:45"));
         assertEquals(1, world.running.size(), "the work takes much longer than expected");
+        done();
+        world.pass(Duration.ofSeconds(2));
         assertEquals(io.forewarn.core.rollout.Rollout.Status.HALTED, rollout().status());
         assertTrue(rollout().why().contains("host-1 cannot start by"), rollout().why());
-        done();
         world.poll(EngineHarness.WEB, "w0");
         passUntil(at("01T14:00"));
         assertTrue(world.running.isEmpty());

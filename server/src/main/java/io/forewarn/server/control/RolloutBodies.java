@@ -298,6 +298,11 @@ final class RolloutBodies {
         if (sight.isBeingEvacuated(number)) {
             return "its host is being evacuated";
         }
+        if (sight.unit(number).isSetAside()) {
+            return sight.caller.everyTenant()
+                    ? sight.unit(number).why()
+                    : "it cannot start by " + sight.rollout.spec().until();
+        }
         if (turn == null || turn.next().isAfter(now)) {
             return turn == null ? "" : turn.why(sight.tenant());
         }

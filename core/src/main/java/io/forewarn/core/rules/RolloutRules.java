@@ -14,6 +14,7 @@ import io.forewarn.core.rollout.PreparedRollout;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.Command.AbortRollout;
@@ -183,7 +184,9 @@ final class RolloutRules {
             }
             Set<String> theirs = new HashSet<>();
             for (int chunk = 0; chunk < RolloutUnitChunk.chunks(other.units()); chunk++) {
-                changes.units(other.name(), chunk).units().forEach(p -> theirs.add(p.name()));
+                changes.units(other.name(), chunk).units().stream()
+                        .filter(unit -> !isFinished(other, unit))
+                        .forEach(unit -> theirs.add(unit.name()));
             }
             for (RolloutUnit unit : units) {
                 Optional<String> what = overlap(partitioner, unit.name(), other, theirs);
@@ -193,6 +196,12 @@ final class RolloutRules {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether a rollout will not work on a unit again. It may on a group: machines that come to it later are worked on too. */
+    private static boolean isFinished(Rollout rollout, RolloutUnit unit) {
+        return rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS
+                && (unit.state() == RolloutUnit.State.DONE || unit.state() == RolloutUnit.State.SKIPPED);
     }
 
     private static Optional<String> overlap(

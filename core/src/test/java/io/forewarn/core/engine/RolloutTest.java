@@ -338,6 +338,18 @@ class RolloutTest extends RolloutFixture {
     }
 
     @Test
+    void aHostThatIsDoneMayBeWorkedOnByAnotherRollout() {
+        webOnHosts(3);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        passUntil(turn(0).at());
+        assertEquals(Problem.CONFLICT, refused(spec("repair", RolloutTarget.Kind.HOSTS, "host-0")));
+        done();
+        start(spec("repair", RolloutTarget.Kind.HOSTS, "host-0"));
+        assertEquals(Problem.CONFLICT, refused(spec("next", RolloutTarget.Kind.HOSTS, "host-1")));
+        assertEquals(Problem.CONFLICT, refused(spec("group", RolloutTarget.Kind.GROUPS, "default/web")));
+    }
+
+    @Test
     void afterACrashItGoesOnWhereItWas() {
         webOnHosts(2);
         start(spec("os", RolloutTarget.Kind.HOSTS, "*"));

@@ -5,6 +5,7 @@ import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
+import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
@@ -27,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** From started to finished: what drivers report, and what people cancel. */
 final class CompletionRules {
@@ -128,6 +130,7 @@ final class CompletionRules {
                 ? (done ? Transition.COMPLETED : Transition.FAILED)
                 : (done ? Transition.COMPLETED_UNSEEN : Transition.FAILED_UNSEEN);
         String detail = failure(told);
+        Set<EventId> earlier = requestedBefore(group, event);
         context.lifecycle().apply(group, transition, event, null, told.actor(), detail);
         if (event.work().cause().planned()) {
             GroupState state = context.changes().state(group);
@@ -139,12 +142,20 @@ final class CompletionRules {
         }
         if (!event.work().rehearsal()) {
             for (String machine : context.present(group, event)) {
-                after(group, new MachineId(group.tenant(), machine), event, done, detail);
+                after(group, new MachineId(group.tenant(), machine), event, done, detail, earlier);
             }
         }
         if (done) {
             mark(group, event);
         }
+    }
+
+    /** Open events are in the order in which they were accepted. Times may be equal, so they do not tell what came first. */
+    private Set<EventId> requestedBefore(GroupId group, Event event) {
+        return context.changes().state(group).events().stream()
+                .map(Event::id)
+                .takeWhile(id -> !id.equals(event.id()))
+                .collect(Collectors.toSet());
     }
 
     /** A rollout over machines, not over hosts, remembers on which of them it worked, wherever they go meanwhile. */
@@ -195,7 +206,8 @@ final class CompletionRules {
         return awaited;
     }
 
-    private void after(GroupId group, MachineId machine, Event event, boolean done, String detail) {
+    private void after(
+            GroupId group, MachineId machine, Event event, boolean done, String detail, Set<EventId> earlier) {
         MachineCondition was = context.changes().condition(machine);
         Cause cause = event.work().cause();
         // Whatever the outcome of the work it joined, the spot machine is preempted.
@@ -206,7 +218,7 @@ final class CompletionRules {
             return;
         }
         if (cause == Cause.FAILURE) {
-            dropRestarts(group, machine, event);
+            dropRestarts(group, machine, event, earlier);
         }
         boolean taken = cause == Cause.PREEMPT || joined;
         if (cause == Cause.TERMINATE || taken) {
@@ -257,14 +269,14 @@ final class CompletionRules {
     }
 
     /** Handling the failure restarted the machine, as its owner had requested before. */
-    private void dropRestarts(GroupId group, MachineId machine, Event failure) {
+    private void dropRestarts(GroupId group, MachineId machine, Event failure, Set<EventId> earlier) {
         for (Event event : context.changes().state(group).events()) {
-            if (event.work().cause() == Cause.RESTART
+            if (earlier.contains(event.id())
+                    && event.work().cause() == Cause.RESTART
                     && event.work().unit() == null
                     && event.phase() != Phase.STARTED
                     && !event.work().rehearsal()
-                    && event.lists(machine.name())
-                    && !event.work().acceptedAt().isAfter(failure.attempt().startedAt())) {
+                    && event.lists(machine.name())) {
                 drop(group, event, "restarted by " + failure.id());
             }
         }

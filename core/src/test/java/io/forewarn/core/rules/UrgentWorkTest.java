@@ -80,6 +80,24 @@ class UrgentWorkTest {
     }
 
     @Test
+    void aRestartRequestedAfterAFailureBeganFollowsEvenIfTheClockStandsStill() {
+        EventId failure = world.schedule(Cause.FAILURE, "m0");
+        EventId restart = world.schedule(Cause.RESTART, "m0");
+        world.report(failure, DriverReport.DONE);
+        assertEquals(Phase.SCHEDULED, phase(restart));
+        world.pass(Duration.ofMinutes(15));
+        assertEquals(Phase.STARTED, phase(restart));
+    }
+
+    @Test
+    void aRestartRequestedBeforeAFailureIsEndedByItEvenIfTheClockStandsStill() {
+        EventId restart = world.schedule(Cause.RESTART, "m0");
+        EventId failure = world.schedule(Cause.FAILURE, "m0");
+        world.report(failure, DriverReport.DONE);
+        assertEquals(Phase.ENDED, phase(restart));
+    }
+
+    @Test
     void aDeletionIsStillDueWhenAFailureIsOver() {
         EventId delete = world.schedule(Cause.TERMINATE, "m3");
         Instant promised = world.event(delete).orElseThrow().noticePeriod().notBefore();

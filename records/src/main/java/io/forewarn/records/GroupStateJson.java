@@ -6,8 +6,10 @@ import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.GroupState.Down;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Reads and writes the state of a group. */
@@ -35,7 +37,10 @@ final class GroupStateJson {
             out.open(name);
             out.number("updateDomain", down.updateDomain());
             out.instant("endedAt", down.endedAt());
-            out.texts("awaited", new TreeSet<>(down.awaited()));
+            out.texts("awaited", new TreeSet<>(down.awaited().keySet()));
+            Map<String, Instant> earlier = new TreeMap<>(down.awaited());
+            earlier.values().removeIf(down.endedAt()::equals);
+            out.texts("awaitedSince", earlier);
             out.close();
         }
     }
@@ -74,18 +79,21 @@ final class GroupStateJson {
         Integer updateDomain = null;
         Instant endedAt = null;
         List<String> awaited = List.of();
+        Map<String, Instant> awaitedSince = Map.of();
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
                 case "updateDomain" -> updateDomain = in.number();
                 case "endedAt" -> endedAt = in.instant();
                 case "awaited" -> awaited = in.list(JsonReader::text);
+                case "awaitedSince" -> awaitedSince = in.map(JsonReader::instant);
                 default -> in.skip();
             }
         }
-        return new Down(
-                DamagedRecordException.unlessNull(updateDomain, "updateDomain"),
-                DamagedRecordException.unlessNull(endedAt, "endedAt"),
-                Set.copyOf(awaited));
+        Instant ended = DamagedRecordException.unlessNull(endedAt, "endedAt");
+        Map<String, Instant> machines = new HashMap<>();
+        awaited.forEach(machine -> machines.put(machine, ended));
+        machines.putAll(awaitedSince);
+        return new Down(DamagedRecordException.unlessNull(updateDomain, "updateDomain"), ended, machines);
     }
 }

@@ -120,6 +120,19 @@ class GoldenRecordsTest {
                                 new GroupState.Down(0, NOON, Set.of()),
                                 null)),
                 Arguments.of(
+                        "state-awaiting",
+                        new GroupState(
+                                WEB,
+                                2,
+                                NOON,
+                                List.of(),
+                                new GroupState.Down(
+                                        1,
+                                        NOON.plusSeconds(300),
+                                        Map.of("FrontEnd_IN_0", NOON, "FrontEnd_IN_1", NOON.plusSeconds(300))),
+                                new GroupState.Down(0, NOON, Set.of()),
+                                null)),
+                Arguments.of(
                         "state-rehearsed",
                         new GroupState(
                                 WEB,

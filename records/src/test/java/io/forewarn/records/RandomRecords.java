@@ -399,7 +399,7 @@ final class RandomRecords {
     }
 
     private GroupState.Down down() {
-        return new GroupState.Down(random.nextInt(30), instant(), Set.copyOf(list(this::name)));
+        return new GroupState.Down(random.nextInt(30), instant(), map(this::instant));
     }
 
     private Actor actor() {

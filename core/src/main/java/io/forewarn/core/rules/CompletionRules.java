@@ -24,8 +24,9 @@ import io.forewarn.core.rules.Command.Cancel;
 import io.forewarn.core.rules.Command.Told;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -180,28 +181,30 @@ final class CompletionRules {
     }
 
     private GroupState.Down down(GroupId group, Event event) {
-        Set<String> awaited = stillAwaited(group);
+        Map<String, Instant> awaited = stillAwaited(group);
         if (event.work().cause().rolledOut()) {
             for (String machine : context.present(group, event)) {
                 Instant lastPoll = context.changes().lastPoll(new MachineId(group.tenant(), machine));
                 if (mustPollAgain(lastPoll, event.attempt().startedAt())) {
-                    awaited.add(machine);
+                    awaited.putIfAbsent(machine, context.now());
                 }
             }
         }
         return new GroupState.Down(event.work().updateDomain(), context.now(), awaited);
     }
 
-    /** Machines that have not polled since earlier work are still awaited. */
-    private Set<String> stillAwaited(GroupId group) {
-        Set<String> awaited = new HashSet<>();
+    /** Machines that have not polled since earlier work, each with the time when that ended: one is not awaited longer for later work. */
+    private Map<String, Instant> stillAwaited(GroupId group) {
+        Map<String, Instant> awaited = new HashMap<>();
         GroupState.Down last = context.changes().state(group).lastDown();
         if (last != null) {
-            last.awaited().stream()
-                    .filter(m -> context.changes()
-                            .lastPoll(new MachineId(group.tenant(), m))
-                            .isBefore(last.endedAt()))
-                    .forEach(awaited::add);
+            last.awaited().forEach((machine, since) -> {
+                if (context.changes()
+                        .lastPoll(new MachineId(group.tenant(), machine))
+                        .isBefore(since)) {
+                    awaited.put(machine, since);
+                }
+            });
         }
         return awaited;
     }

@@ -8,12 +8,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -41,16 +41,22 @@ public record GroupState(
     /**
      * An update domain that was down for platform work until {@code endedAt}.
      *
-     * @param awaited machines, of this domain or an earlier one, that used to poll and must poll again before another domain goes down
+     * @param awaited machines, of this domain or an earlier one, that used to poll and must poll again before another domain goes down,
+     *     each with the time when its work ended. They stay here when the wait is over, so that nobody waits for them again
      */
-    public record Down(int updateDomain, Instant endedAt, Set<String> awaited) {
+    public record Down(int updateDomain, Instant endedAt, Map<String, Instant> awaited) {
         public Down {
-            awaited = Set.copyOf(awaited);
+            awaited = Map.copyOf(awaited);
+        }
+
+        /** One whose awaited machines are all of this domain. */
+        public Down(int updateDomain, Instant endedAt, Set<String> awaited) {
+            this(updateDomain, endedAt, awaited.stream().collect(Collectors.toMap(name -> name, name -> endedAt)));
         }
 
         /** The machine itself reported that it is back. */
         Down without(String machine) {
-            Set<String> left = new HashSet<>(awaited);
+            Map<String, Instant> left = new HashMap<>(awaited);
             left.remove(machine);
             return new Down(updateDomain, endedAt, left);
         }

@@ -391,7 +391,7 @@ final class PolicyRules {
                         null,
                         ""));
         GroupState state = context.changes().state(command.group());
-        if (state.lastDown() != null && state.lastDown().awaited().contains(command.machine())) {
+        if (state.lastDown() != null && state.lastDown().awaited().containsKey(command.machine())) {
             context.changes().put(state.down(state.lastDown().without(command.machine())));
             new StartRules(context).settle(command.group(), command.actor());
         }

@@ -463,7 +463,7 @@ public final class Rules {
         }
         Set<String> there = new HashSet<>();
         change.machines().forEach(m -> there.add(m.name()));
-        for (String machine : state.lastDown().awaited()) {
+        for (String machine : state.lastDown().awaited().keySet()) {
             if (!there.contains(machine)) {
                 state = state.down(state.lastDown().without(machine));
                 draft.put(state);

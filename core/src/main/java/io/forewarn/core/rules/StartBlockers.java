@@ -488,7 +488,7 @@ final class StartBlockers {
     /** A machine of another update domain that must poll again and has not. */
     private Optional<StartBlocker> silent(GroupState state, int domain) {
         Set<String> awaited =
-                state.lastDown() == null ? Set.of() : state.lastDown().awaited();
+                state.lastDown() == null ? Set.of() : state.lastDown().awaited().keySet();
         return awaited.stream()
                 .filter(machine -> facts.machine(new MachineId(state.group().tenant(), machine))
                         .filter(m -> m.group().equals(state.group()) && m.updateDomain() != domain)
@@ -519,12 +519,12 @@ final class StartBlockers {
     /** Whether a machine must poll again, after work on it, before another update domain of its group goes down. */
     boolean isAwaited(Machine machine) {
         GroupState.Down last = facts.state(machine.group()).lastDown();
-        return last != null
-                && last.awaited().contains(machine.name())
+        Instant since = last == null ? null : last.awaited().get(machine.name());
+        return since != null
                 && facts.condition(machine.id()).state() != MachineCondition.State.TAKEN
                 && !isNew(machine.id())
-                && now.isBefore(last.endedAt().plus(terms.owners().longestHold()))
-                && facts.lastPoll(machine.id()).isBefore(last.endedAt());
+                && now.isBefore(since.plus(terms.owners().longestHold()))
+                && facts.lastPoll(machine.id()).isBefore(since);
     }
 
     private boolean isDownAlready(GroupId group, Event event) {

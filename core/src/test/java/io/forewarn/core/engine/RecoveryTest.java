@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** How long a group rests between two update domains, and whom it waits for. */
 class RecoveryTest extends RolloutFixture {
+    private static final Duration LONGEST = ServiceTerms.AZURE.owners().longestHold();
+
     private static RolloutSpec recovering(String name, Duration recovery, String... hosts) {
         RolloutSpec plain = spec(name, RolloutTarget.Kind.HOSTS, hosts);
         return plain.withRecovery(recovery);
@@ -187,6 +189,81 @@ class RecoveryTest extends RolloutFixture {
         passUntil(ended.plus(most).minusSeconds(1));
         assertTrue(world.running.isEmpty());
         passUntil(ended.plus(most).plus(Duration.ofHours(1)));
+        assertEquals(1, world.running.size());
+    }
+
+    /** Domain 0 comes back now, and its machine never polls again. */
+    private Instant firstOfThreeDomainsFallsSilent() {
+        webOnHosts(3);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        world.pass(NOTICE);
+        done();
+        return world.now();
+    }
+
+    /** Without looking at the group every half minute until shortly before. */
+    private void waitUntil(Instant at) {
+        world.skip(Duration.between(world.now(), at).minusMinutes(5));
+        passUntil(at);
+    }
+
+    @Test
+    void aMachineThatNeverPollsAgainIsAwaitedOnceNotForEachFurtherDomain() {
+        Instant ended = firstOfThreeDomainsFallsSilent();
+        waitUntil(ended.plus(LONGEST).plus(Duration.ofHours(1)));
+        assertEquals(1, world.running.size());
+        done();
+        world.pass(Duration.ofHours(1));
+        assertEquals(1, world.running.size(), "domain 2 need not wait for w0 again");
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    @Test
+    void singleFreezesDoNotMakeTheWaitForAMachineLonger() {
+        Instant ended = firstOfThreeDomainsFallsSilent();
+        waitUntil(ended.plus(Duration.ofDays(29)));
+        world.schedule(Cause.FREEZE, "w1");
+        world.pass(Duration.ofHours(1));
+        done();
+        waitUntil(ended.plus(LONGEST).minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        waitUntil(ended.plus(LONGEST).plus(Duration.ofHours(1)));
+        assertEquals(1, world.running.size());
+    }
+
+    @Test
+    void aNewRolloutDoesNotWaitOnceMoreForAMachineThatNeverPolledAgain() {
+        Instant ended = firstOfThreeDomainsFallsSilent();
+        world.ask(new Command.AbortRollout("os", EngineHarness.PERSON));
+        waitUntil(ended.plus(Duration.ofDays(10)));
+        start(spec("next", RolloutTarget.Kind.HOSTS, "*"));
+        world.pass(NOTICE);
+        assertEquals(1, world.running.size(), "domain 0 again");
+        done();
+        waitUntil(ended.plus(LONGEST).minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        for (int domain = 1; domain <= 2; domain++) {
+            world.pass(Duration.ofHours(1));
+            assertEquals(1, world.running.size(), "domain " + domain);
+            done();
+        }
+    }
+
+    @Test
+    void aMachineThatPolledMeanwhileIsAwaitedAfterItsNextWork() {
+        Instant ended = firstOfThreeDomainsFallsSilent();
+        world.ask(new Command.AbortRollout("os", EngineHarness.PERSON));
+        waitUntil(ended.plus(Duration.ofDays(10)));
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("next", RolloutTarget.Kind.HOSTS, "*"));
+        world.pass(NOTICE);
+        done();
+        Instant again = world.now();
+        waitUntil(again.plus(LONGEST).minusSeconds(1));
+        assertTrue(world.running.isEmpty());
+        waitUntil(again.plus(LONGEST).plus(Duration.ofHours(1)));
         assertEquals(1, world.running.size());
     }
 

@@ -65,7 +65,9 @@ final class StartBlockers {
             return List.of();
         }
         List<StartBlocker> holds = apartFromOrder(group, event);
-        earlierDomain(group, event, holds).ifPresent(holds::add);
+        earlierDomain(group, event, holds)
+                .filter(blocker -> holds.stream().noneMatch(known -> known.why().equals(blocker.why())))
+                .ifPresent(holds::add);
         if (holds.isEmpty() && event.work().unit() != null && event.phase() == Phase.SCHEDULED) {
             // Polls change nothing by themselves; what waited for one is looked at again now and then.
             holds.add(StartBlocker.unknownEnd(
@@ -108,22 +110,38 @@ final class StartBlockers {
         if (!isDatePast(event)) {
             return Optional.empty();
         }
-        Instant notBefore = event.noticePeriod().notBefore();
         List<String> reasons = holds.stream().map(StartBlocker::why).toList();
-        return facts.state(group).events().stream()
-                .filter(other -> isDatePast(other)
-                        && other.noticePeriod().notBefore().isBefore(notBefore)
-                        && other.work().updateDomain() != event.work().updateDomain()
-                        && !endsRehearsal(event, other))
-                .sorted(Comparator.comparing(other -> other.noticePeriod().notBefore()))
+        return earlierElsewhere(facts.state(group), event, Duration.ZERO)
+                .filter(this::isDatePast)
                 .filter(other -> apartFromOrder(group, other).stream()
                         .map(StartBlocker::why)
                         .allMatch(reasons::contains))
                 .findFirst()
-                .map(other -> new StartBlocker(
-                        "update domain " + other.work().updateDomain() + " of its group was to start at "
-                                + other.noticePeriod().notBefore() + " and comes first",
-                        null));
+                .map(other -> new StartBlocker(comesFirst(other), null));
+    }
+
+    /** The planned work on other update domains that was to start earlier by more than a given time, in that order. */
+    private static Stream<Event> earlierElsewhere(GroupState state, Event event, Duration by) {
+        Instant before = wasToStart(event).minus(by);
+        return state.events().stream()
+                .filter(other -> other.phase() != Phase.STARTED
+                        && other.work().cause().planned()
+                        && other.work().updateDomain() != event.work().updateDomain()
+                        && !endsRehearsal(event, other)
+                        && wasToStart(other).isBefore(before))
+                .sorted(Comparator.comparing(StartBlockers::wasToStart));
+    }
+
+    /** When it is to start; what waits without a date was to start when it was requested. */
+    private static Instant wasToStart(Event event) {
+        return event.noticePeriod() == null
+                ? event.work().acceptedAt()
+                : event.noticePeriod().notBefore();
+    }
+
+    static String comesFirst(Event other) {
+        return "update domain " + other.work().updateDomain() + " of its group was to start at " + wasToStart(other)
+                + " and comes first";
     }
 
     private boolean isDatePast(Event event) {
@@ -441,9 +459,36 @@ final class StartBlockers {
         Duration rest =
                 rollout(event).map(r -> RolloutPacing.recovery(r.spec(), terms)).orElse(terms.recovery());
         Optional<StartBlocker> recovering = recovering(state, event, rest);
-        return recovering.isPresent() || !event.work().cause().rolledOut()
-                ? recovering
-                : unhealthy(state, event).or(() -> ownersWorkElsewhere(state, event));
+        if (recovering.isPresent()) {
+            return recovering;
+        }
+        return event.work().cause().rolledOut()
+                ? unhealthy(state, event).or(() -> ownersWorkElsewhere(state, event))
+                : earlierFreeze(state, event);
+    }
+
+    /**
+     * Single work on another update domain that was to start earlier and only waits until other domains are back and have recovered. If
+     * later work went ahead of it, the recovery would begin anew each time. Dates that differ by less than is tolerated count as the
+     * same: else those who freeze many machines one by one would have each wait for the one before it.
+     */
+    private Optional<StartBlocker> earlierFreeze(GroupState state, Event event) {
+        return earlierElsewhere(state, event, terms.tolerance())
+                .filter(other -> !other.work().cause().rolledOut() && waitsOnlyForDomains(state, other))
+                .findFirst()
+                .map(other -> StartBlocker.unknownEnd(comesFirst(other), now.plus(LOOK_AGAIN)));
+    }
+
+    private boolean waitsOnlyForDomains(GroupState state, Event event) {
+        boolean due = event.phase() == Phase.WAITING
+                ? !DecisionContext.enabled(facts, terms, state.group(), now) && isFree(state, event)
+                : isInTime(event);
+        return due
+                && sameMachine(state, event).isEmpty()
+                && PolicyResolver.hold(facts, event, state.group(), terms, now).isEmpty()
+                && new TurnBlockers(facts, terms, now)
+                        .ofTimesAndDates(state.group(), event)
+                        .isEmpty();
     }
 
     /** What an owner asked for in another update domain goes first if it would start before the work of a rollout is over. */

@@ -13,6 +13,7 @@ import io.forewarn.core.rules.UpcomingUnits.Ahead;
 import io.forewarn.core.rules.UpcomingUnits.Upcoming;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -201,14 +202,57 @@ final class TurnBlockers {
     }
 
     /**
-     * Whether an approved unit with an earlier turn can start now, so that this one would take its place only because its group is
-     * looked at first.
+     * Whether another unit that was to start earlier can start now too, so that this one would take its place only because one of its
+     * groups is looked at first.
      */
     private Optional<StartBlocker> earlierStartsNow(GroupId group, Event event) {
         RolloutUnitId id = event.work().unit();
-        if (id == null || !event.noticePeriod().notBefore().isAfter(now)) {
+        if (id == null) {
             return Optional.empty();
         }
+        return event.noticePeriod().notBefore().isAfter(now)
+                ? earlierApproved(group, event, id)
+                : earlierLate(group, event, id);
+    }
+
+    /** One whose date has passed. Whole units are compared, or two of them could wait for each other in different groups. */
+    private Optional<StartBlocker> earlierLate(GroupId group, Event event, RolloutUnitId id) {
+        Optional<Instant> starts = facts.open(id).map(this::starts);
+        if (starts.isEmpty()) {
+            return Optional.empty();
+        }
+        StartBlockers blockers = new StartBlockers(facts, terms, now);
+        return facts.state(group).events().stream()
+                .filter(other -> other.phase() == Phase.SCHEDULED
+                        && other.work().unit() != null
+                        && !other.work().unit().equals(id)
+                        && other.work().updateDomain() != event.work().updateDomain()
+                        && !StartBlockers.endsRehearsal(event, other))
+                .filter(other -> facts.open(other.work().unit())
+                        .filter(unit -> isLateBefore(starts.get(), unit) && blockers.couldStart(unit))
+                        .filter(unit -> new UnitMachines(facts, unit).leaving().isEmpty())
+                        .isPresent())
+                .min(Comparator.comparing(other -> other.noticePeriod().notBefore()))
+                .map(other ->
+                        StartBlocker.unknownEnd(StartBlockers.comesFirst(other), now.plus(StartBlockers.LOOK_AGAIN)));
+    }
+
+    private boolean isLateBefore(Instant starts, ActiveUnit unit) {
+        return !unit.hasStarted()
+                && starts(unit).isBefore(starts)
+                && !starts(unit).isAfter(now);
+    }
+
+    /** When a unit was to start: the latest NotBefore of its events. */
+    private Instant starts(ActiveUnit unit) {
+        return unit.parts().stream()
+                .flatMap(part -> facts.state(part.group()).event(part.event()).stream())
+                .map(part -> part.noticePeriod().notBefore())
+                .max(Instant::compareTo)
+                .orElse(Instant.MAX);
+    }
+
+    private Optional<StartBlocker> earlierApproved(GroupId group, Event event, RolloutUnitId id) {
         StartBlockers blockers = new StartBlockers(facts, terms, now);
         return new UpcomingUnits(facts, terms)
                 .in(group).stream()

@@ -221,6 +221,42 @@ class RecoveryTest extends RolloutFixture {
     }
 
     @Test
+    void whenTheWaitIsOverTheUnitWithTheEarlierDateStartsFirstWhicheverGroupIsLookedAtFirst() {
+        apply(
+                3,
+                List.of(
+                        machine(EngineHarness.WEB, "w0", 0, "host-0"),
+                        machine(EngineHarness.WEB, "w1", 1, "host-1"),
+                        machine(EngineHarness.WEB, "w2", 2, "host-2"),
+                        machine(DB, "d2", 0, "host-2")));
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        world.pass(NOTICE);
+        done();
+        Instant over = world.now().plus(LONGEST);
+        passUntil(world.now().plus(Duration.ofHours(2)));
+        waitUntil(over.minus(Duration.ofHours(1)).plusSeconds(10));
+        world.poll(EngineHarness.WEB, "w2");
+        passUntil(over.plusSeconds(5));
+        assertEquals(List.of(), working());
+        world.ask(new Command.Due(DB, false));
+        passUntil(over.plusSeconds(10));
+        assertEquals(List.of("w1"), working());
+        done();
+        world.pass(Duration.ofHours(1));
+        assertEquals(1, world.running.size());
+        done();
+        assertEquals(Status.DONE, rollout().status());
+    }
+
+    private List<String> working() {
+        return world.running.values().stream()
+                .map(task -> task.event().resources().get(0))
+                .sorted()
+                .toList();
+    }
+
+    @Test
     void singleFreezesDoNotMakeTheWaitForAMachineLonger() {
         Instant ended = firstOfThreeDomainsFallsSilent();
         waitUntil(ended.plus(Duration.ofDays(29)));

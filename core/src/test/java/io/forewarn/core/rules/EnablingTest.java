@@ -64,6 +64,17 @@ class EnablingTest {
     }
 
     @Test
+    void aStartOfTheServiceBeginsTheDayOfSilenceAnew() {
+        EngineHarness world = EngineHarness.enabled();
+        world.pass(Duration.ofHours(23));
+        world.open();
+        world.pass(Duration.ofHours(24).minusSeconds(1));
+        assertEquals(Phase.SCHEDULED, phase(world, world.schedule(Cause.RESTART, "m0")));
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(Phase.STARTED, phase(world, world.schedule(Cause.RESTART, "m1")));
+    }
+
+    @Test
     void anEventOnceShownKeepsItsNoticeWhenTheGroupFallsSilent() {
         EngineHarness world = EngineHarness.enabled();
         EventId id = world.schedule(Cause.RESTART, "m0", Duration.ofHours(30));

@@ -11,7 +11,8 @@ import java.util.Map;
  *
  * @param notice minimum notice per event type
  * @param maxTerminateNotice longest notice an owner may ask for before a deletion
- * @param disableAfter time without polls after which a group no longer gets notice; with 0s, groups always get notice
+ * @param disableAfter time without polls after which a group no longer gets notice; it begins anew whenever the service starts, another
+ *     node becomes the writer, or service time jumps. With 0s, groups always get notice
  * @param userOperations how many restarts, redeploys and deletions a tenant may have open, rehearsals included
  * @param recovery recovery time: how long platform work waits after one update domain of a group before it takes down the next
  * @param slipTolerance how late a unit of a rollout may start before it gets a later turn; 0s to 1d

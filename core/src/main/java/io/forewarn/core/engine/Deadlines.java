@@ -7,14 +7,17 @@ import io.forewarn.core.event.NoticePeriod;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.rules.GroupState;
+import io.forewarn.core.rules.NoticeEnd;
 import io.forewarn.core.rules.Rules;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
@@ -52,8 +55,10 @@ final class Deadlines {
     private final PublishedState view;
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
     private final Map<GroupId, Instant> armed = new HashMap<>();
-    private final Map<GroupId, Map<EventId, Release>> releases = new HashMap<>();
-    private long earliestRelease = Long.MIN_VALUE;
+    /** Read by any thread; the inner maps do not change. */
+    private final Map<GroupId, Map<EventId, Release>> releases = new ConcurrentHashMap<>();
+
+    private volatile long earliestRelease = Long.MIN_VALUE;
     private Instant latest = Instant.MIN;
 
     Deadlines(Rules rules, PublishedState view) {
@@ -71,9 +76,13 @@ final class Deadlines {
      * missed time does not count as notice.
      */
     void held(long missed, long earliest, ClockReading now) {
-        earliestRelease = Math.max(earliestRelease, earliest);
-        releases.values()
-                .forEach(events -> events.replaceAll((id, known) -> known.afterStall(missed, earliestRelease)));
+        long release = Math.max(earliestRelease, earliest);
+        earliestRelease = release;
+        releases.replaceAll((group, events) -> {
+            Map<EventId, Release> after = new HashMap<>(events);
+            after.replaceAll((id, known) -> known.afterStall(missed, release));
+            return Map.copyOf(after);
+        });
         Set.copyOf(armed.keySet()).forEach(group -> arm(view.state(group), now));
     }
 
@@ -129,7 +138,7 @@ final class Deadlines {
         if (after.isEmpty()) {
             releases.remove(state.group());
         } else {
-            releases.put(state.group(), after);
+            releases.put(state.group(), Map.copyOf(after));
         }
         arm(state, now);
     }
@@ -231,6 +240,16 @@ final class Deadlines {
     boolean isOver(EventId event, GroupId group, ClockReading now) {
         Release release = releases.getOrDefault(group, Map.of()).get(event);
         return release != null && release.nanos <= now.nanos();
+    }
+
+    /** When an event's notice is over by monotonic time. Any thread. */
+    NoticeEnd end(EventId event, GroupId group, ClockReading now) {
+        Release release = releases.getOrDefault(group, Map.of()).get(event);
+        if (release == null) {
+            return new NoticeEnd(now.wall(), false);
+        }
+        Instant end = now.wall().plusNanos(release.nanos - now.nanos()).truncatedTo(ChronoUnit.MILLIS);
+        return new NoticeEnd(end, release.nanos <= earliestRelease);
     }
 
     /** For how long an event could be read; empty if it was not scheduled. */

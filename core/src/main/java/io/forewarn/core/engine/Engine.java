@@ -130,6 +130,7 @@ public final class Engine implements CommandGateway {
         Instant missed = context.clock().unreadableSince(stored).orElse(null);
         downtime.resume(stored, missed, now, commit());
         new RestartRecovery(context, view, deadlines, rollouts, queues).resume(now, downtime, last);
+        tellNotice(now);
         return this;
     }
 
@@ -275,11 +276,16 @@ public final class Engine implements CommandGateway {
     }
 
     private CommitBatch decide(ClockReading now) {
-        view.noticeOver(
-                id -> view.groupOf(id).filter(g -> deadlines.isOver(id, g, now)).isPresent());
-        view.readable(id -> view.groupOf(id).flatMap(g -> deadlines.readable(id, g, now)));
+        tellNotice(now);
         ChangeSet draft = new ChangeSet(view, committer.next(), committer.head().epoch());
         return new CommitBatch(tools, now, draft, multipartCommit != null).fill();
+    }
+
+    private void tellNotice(ClockReading now) {
+        view.noticeOver(
+                id -> view.groupOf(id).filter(g -> deadlines.isOver(id, g, now)).isPresent());
+        view.noticeEnd(id -> view.groupOf(id).map(g -> deadlines.end(id, g, now)));
+        view.readable(id -> view.groupOf(id).flatMap(g -> deadlines.readable(id, g, now)));
     }
 
     /** Periodic work, done while no command waits. */
@@ -362,6 +368,7 @@ public final class Engine implements CommandGateway {
         if (!isFenced()) {
             committer.troubled(new StoreException(StoreException.Kind.FENCED, why));
         }
+        view.noticeEnd(id -> Optional.empty()); // The new writer knows.
         refuseAll();
     }
 

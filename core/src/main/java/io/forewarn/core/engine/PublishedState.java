@@ -26,6 +26,7 @@ import io.forewarn.core.rules.GroupState;
 import io.forewarn.core.rules.LastPolls;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ManualClockRecord;
+import io.forewarn.core.rules.NoticeEnd;
 import io.forewarn.core.rules.StateReader;
 import io.forewarn.core.rules.SubscriptionChanges;
 import io.forewarn.core.rules.TenantUsage;
@@ -82,6 +83,7 @@ public final class PublishedState implements StateReader {
     private volatile long fleetVersion;
     private volatile long fleetBytes;
     private Predicate<EventId> noticeOver = event -> false;
+    private volatile Function<EventId, Optional<NoticeEnd>> noticeEnd = event -> Optional.empty();
     private Function<EventId, Optional<Duration>> readable = event -> Optional.empty();
 
     /** The machine behind a source address, or null. */
@@ -178,6 +180,11 @@ public final class PublishedState implements StateReader {
     @Override
     public boolean noticeOver(EventId event) {
         return noticeOver.test(event);
+    }
+
+    @Override
+    public Optional<NoticeEnd> noticeEnd(EventId event) {
+        return noticeEnd.apply(event);
     }
 
     @Override
@@ -366,6 +373,11 @@ public final class PublishedState implements StateReader {
     /** Sets the check whether a notice has passed on the monotonic clock. The writer's thread. */
     void noticeOver(Predicate<EventId> known) {
         noticeOver = known;
+    }
+
+    /** Sets the source of when notices end, which any thread may ask. The writer's thread. */
+    void noticeEnd(Function<EventId, Optional<NoticeEnd>> known) {
+        noticeEnd = known;
     }
 
     /** Sets the source of how long an event could be read. The writer's thread. */

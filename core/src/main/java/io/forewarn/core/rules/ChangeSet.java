@@ -477,6 +477,11 @@ public final class ChangeSet implements StateReader {
     }
 
     @Override
+    public Optional<NoticeEnd> noticeEnd(EventId event) {
+        return under.noticeEnd(event);
+    }
+
+    @Override
     public Optional<Duration> readable(EventId event) {
         return under.readable(event);
     }

@@ -30,6 +30,11 @@ final class StartBlockers {
     /** How often machines that must ask again are looked for. */
     static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
 
+    private static final String REST = "the rest of its notice, because only time in which machines can read it counts";
+
+    private static final String GRACE =
+            "the grace period after a start, a stall or a clock jump of the service (clock.resume-grace), unless it is approved";
+
     private final StateReader facts;
     private final ServiceTerms terms;
     private final Instant now;
@@ -68,6 +73,10 @@ final class StartBlockers {
         earlierDomain(group, event, holds)
                 .filter(blocker -> holds.stream().noneMatch(known -> known.why().equals(blocker.why())))
                 .ifPresent(holds::add);
+        if (holds.isEmpty() && mayLackNotice(event)) {
+            holds.add(StartBlocker.unknownEnd(
+                    "the rest of its notice, if machines could not read it all the time", now.plus(LOOK_AGAIN)));
+        }
         if (holds.isEmpty() && event.work().unit() != null && event.phase() == Phase.SCHEDULED) {
             // Polls change nothing by themselves; what waited for one is looked at again now and then.
             holds.add(StartBlocker.unknownEnd(
@@ -88,6 +97,7 @@ final class StartBlockers {
                 PolicyResolver.voting(facts, event, group, terms)
                         .ifPresent(why -> holds.add(new StartBlocker(why, notBefore)));
             }
+            restOfNotice(event).ifPresent(holds::add);
         }
         stopped(event).ifPresent(holds::add);
         sameMachine(facts.state(group), event).ifPresent(holds::add);
@@ -98,6 +108,10 @@ final class StartBlockers {
         new TurnBlockers(facts, terms, now).of(group, event).ifPresent(holds::add);
         others(group, event)
                 .filter(blocker -> holds.stream().noneMatch(own -> own.why().equals(blocker.why())))
+                .ifPresent(holds::add);
+        Optional<StartBlocker> own = restOfNotice(event);
+        restOfOthers(group, event)
+                .filter(rest -> own.isEmpty() || rest.until().isAfter(own.get().until()))
                 .ifPresent(holds::add);
         return holds;
     }
@@ -166,6 +180,49 @@ final class StartBlockers {
                 notBefore,
                 group.equals(because) ? null : because,
                 turns + (sibling ? elsewhere(group, because) : turn.get().why(group.tenant())));
+    }
+
+    /** What is left of its notice on the monotonic clock when its date has passed. For people: the rules ask {@link #isInTime}. */
+    private Optional<StartBlocker> restOfNotice(Event event) {
+        if (event.phase() != Phase.SCHEDULED || event.isApproved() || !event.shared()) {
+            return Optional.empty();
+        }
+        Instant notBefore = event.noticePeriod().notBefore();
+        return facts.noticeEnd(event.id())
+                .filter(end -> end.at().isAfter(now) && end.at().isAfter(notBefore.plusSeconds(1)))
+                .map(end -> new StartBlocker(end.byGrace() ? GRACE : REST, end.at()));
+    }
+
+    /** Only the writer knows how much of a notice is left. */
+    private boolean mayLackNotice(Event event) {
+        return event.phase() == Phase.SCHEDULED
+                && !event.isApproved()
+                && event.shared()
+                && !event.noticePeriod().notBefore().isAfter(now)
+                && facts.noticeEnd(event.id()).isEmpty();
+    }
+
+    /** The rest of the longest notice among the other events of its unit. */
+    private Optional<StartBlocker> restOfOthers(GroupId group, Event event) {
+        return unitParts(event)
+                .filter(part -> !part.event().equals(event.id()))
+                .flatMap(part -> facts.state(part.group()).event(part.event()).stream()
+                        .flatMap(other -> restOfNotice(other).stream())
+                        .map(rest -> part.group().equals(group)
+                                ? new StartBlocker(
+                                        "the rest of the notice of event " + part.event() + " of the same work",
+                                        rest.until())
+                                : new StartBlocker(
+                                        "the rest of the notice of group " + part.group() + " of the same host",
+                                        rest.until(),
+                                        part.group(),
+                                        "the rest of the notice of " + elsewhere(group, part.group()))))
+                .max(Comparator.comparing(StartBlocker::until));
+    }
+
+    private Stream<Part> unitParts(Event event) {
+        return Optional.ofNullable(event.work().unit()).flatMap(facts::open).stream()
+                .flatMap(unit -> unit.parts().stream());
     }
 
     /** The events of one unit of work start together, so each waits for all. */

@@ -52,6 +52,9 @@ public interface StateReader {
     /** Whether the notice of a scheduled event has passed on the monotonic clock since it could be read. */
     boolean noticeOver(EventId event);
 
+    /** When the notice of a scheduled event ends, by time in which it could be read; empty if this node does not write. */
+    Optional<NoticeEnd> noticeEnd(EventId event);
+
     /** For how long an event could really be read; empty if that is not known. */
     Optional<Duration> readable(EventId event);
 

@@ -2,6 +2,7 @@ package io.forewarn.core.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.access.ApiToken;
@@ -12,9 +13,11 @@ import io.forewarn.core.event.Phase;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.CommandResult;
+import io.forewarn.core.rules.StartBlocker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Service time that is set starts, ends, silences and deletes nothing by itself, and what could not be read is no notice. */
@@ -247,5 +250,119 @@ class ClockJumpsTest {
         world.skip(Duration.ofHours(5));
         assertEquals(
                 last, StoredTime.read(world.store, world.format()).readable().orElseThrow());
+    }
+
+    private static final String REST = "the rest of its notice, because only time in which machines can read it counts";
+
+    private static List<StartBlocker> blockers(EngineHarness world, PublishedState view, EventId id) {
+        return world.engine
+                .rules()
+                .blockers(view, EngineHarness.WEB, world.event(id).orElseThrow(), world.now());
+    }
+
+    private static List<String> reasons(EngineHarness world, EventId id) {
+        return blockers(world, world.engine.view(), id).stream()
+                .map(StartBlocker::why)
+                .toList();
+    }
+
+    @Test
+    void afterAnOutageTheRestOfTheNoticeAndItsEndAreNamed() {
+        EngineHarness world = worldWithGrace();
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        Instant notBefore = world.event(id).orElseThrow().noticePeriod().notBefore();
+        assertEquals(List.of("its notice, unless it is approved"), reasons(world, id));
+        world.pass(Duration.ofMinutes(5));
+        world.unreadableSince = world.now();
+        Duration down = Duration.ofMinutes(4);
+        world.skip(down);
+        world.open();
+        assertEquals(List.of("its notice, unless it is approved", REST), reasons(world, id), "before its date");
+        world.pass(Duration.ofMinutes(7));
+        assertTrue(world.now().isAfter(notBefore));
+        List<StartBlocker> held = blockers(world, world.engine.view(), id);
+        assertEquals(List.of(new StartBlocker(REST, notBefore.plus(down))), held);
+        world.pass(Duration.between(world.now(), held.get(0).until()).minusMillis(1));
+        assertEquals(Phase.SCHEDULED, phase(world, id));
+        assertEquals(1, blockers(world, world.engine.view(), id).size());
+        world.pass(Duration.ofMillis(1));
+        assertEquals(Phase.STARTED, phase(world, id));
+    }
+
+    @Test
+    void whatIsApprovedLacksNoNotice() {
+        EngineHarness world = worldWithGrace();
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        world.approve(world.schedule(Cause.FREEZE, "m1"));
+        world.unreadableSince = world.now();
+        world.skip(Duration.ofMinutes(4));
+        world.open();
+        assertEquals(List.of("its notice, unless it is approved", REST, "update domain 1 is down"), reasons(world, id));
+        world.approve(id);
+        assertEquals(List.of("update domain 1 is down"), reasons(world, id));
+    }
+
+    @Test
+    void theGracePeriodAfterAStartIsNamed() {
+        EngineHarness world = worldWithGrace();
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        world.pass(Duration.ofMinutes(14).plusSeconds(50));
+        world.open();
+        Instant end = world.now().plus(GRACE);
+        world.pass(Duration.ofSeconds(20));
+        List<StartBlocker> held = blockers(world, world.engine.view(), id);
+        assertEquals(1, held.size(), held::toString);
+        assertTrue(held.get(0).why().contains("clock.resume-grace"), held::toString);
+        assertEquals(end, held.get(0).until());
+        world.pass(Duration.ofSeconds(40));
+        assertEquals(Phase.STARTED, phase(world, id));
+    }
+
+    @Test
+    void aStallIsNamed() {
+        EngineHarness world = worldWithGrace();
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        Instant notBefore = world.event(id).orElseThrow().noticePeriod().notBefore();
+        world.pass(Duration.ofMinutes(10));
+        Duration stopped = Duration.ofMinutes(3);
+        world.skip(stopped);
+        world.engine.stalled(stopped, world.moment());
+        world.turn();
+        world.pass(Duration.ofMinutes(4));
+        assertEquals(
+                List.of(new StartBlocker(REST, notBefore.plus(stopped))), blockers(world, world.engine.view(), id));
+    }
+
+    @Test
+    void aFollowerSaysThatItDoesNotKnowTheRestOfANotice() throws StoreException {
+        EngineHarness world = worldWithGrace();
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        world.pass(Duration.ofMinutes(5));
+        world.unreadableSince = world.now();
+        world.skip(Duration.ofMinutes(4));
+        world.open();
+        FollowerNode follower = new FollowerNode(world, 1);
+        follower.following().turn();
+        assertEquals(
+                List.of("its notice, unless it is approved"),
+                blockers(world, follower.view(), id).stream()
+                        .map(StartBlocker::why)
+                        .toList());
+        world.pass(Duration.ofMinutes(7));
+        follower.following().turn();
+        List<StartBlocker> held = blockers(world, follower.view(), id);
+        assertEquals(
+                List.of("the rest of its notice, if machines could not read it all the time"),
+                held.stream().map(StartBlocker::why).toList());
+        assertNull(held.get(0).until());
+    }
+
+    @Test
+    void aNodeThatWritesNoMoreDoesNotKnowTheRestOfANotice() {
+        EngineHarness world = worldWithGrace();
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        assertTrue(world.engine.view().noticeEnd(id).isPresent());
+        world.engine.fence("another node writes now");
+        assertEquals(Optional.empty(), world.engine.view().noticeEnd(id));
     }
 }

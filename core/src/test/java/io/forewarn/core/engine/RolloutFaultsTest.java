@@ -11,6 +11,7 @@ import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
 import io.forewarn.core.event.EventType;
+import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.FleetSpec;
 import io.forewarn.core.fleet.FleetSpec.GroupSpec;
 import io.forewarn.core.fleet.FleetSpec.MachineSpec;
@@ -28,6 +29,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
 import io.forewarn.core.rules.FleetRules;
+import io.forewarn.core.rules.StartBlocker;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -335,5 +337,31 @@ class RolloutFaultsTest extends RolloutFixture {
     private static Policy redeploys(GroupId group, int hour) {
         Scope scope = new Scope(group.tenant(), group.name(), EventType.REDEPLOY);
         return new Policy(scope, null, null, null, null, List.of(daily(hour)), null, null, null, null, null);
+    }
+
+    @Test
+    void whoIsApprovedReadsHowMuchNoticeTheRestOfItsHostLacks() {
+        twoGroupsOnHosts(1);
+        world.poll(EngineHarness.WEB, "w0");
+        world.poll(DB, "d0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*"));
+        world.approve(only(EngineHarness.WEB).id());
+        Instant notBefore = only(DB).noticePeriod().notBefore();
+        world.unreadableSince = world.now();
+        Duration down = Duration.ofMinutes(20);
+        world.skip(down);
+        world.open();
+        assertTrue(world.now().isAfter(notBefore));
+        List<StartBlocker> held = world.engine
+                .rules()
+                .blockers(world.engine.view(), EngineHarness.WEB, only(EngineHarness.WEB), world.now());
+        assertEquals(
+                List.of("the rest of the notice of group default/db of the same host"),
+                held.stream().map(StartBlocker::why).toList());
+        assertEquals(notBefore.plus(down), held.get(0).until());
+        world.pass(NOTICE.minusSeconds(1));
+        assertEquals(Phase.SCHEDULED, only(EngineHarness.WEB).phase());
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(Phase.STARTED, only(EngineHarness.WEB).phase());
     }
 }

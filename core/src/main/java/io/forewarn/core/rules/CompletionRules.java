@@ -99,9 +99,10 @@ final class CompletionRules {
     /**
      * Ends a rehearsal and its whole unit, because real work affects one of its machines.
      *
+     * @param real what ends it, for the history of its group
      * @return the parts of the unit, whose groups the caller must settle
      */
-    List<Part> endRehearsal(GroupId group, Event event, Cause real, Actor actor) {
+    List<Part> endRehearsal(GroupId group, Event event, String real, Actor actor) {
         List<Part> parts = unitRules.parts(group, event);
         Optional<ActiveUnit> open = Optional.ofNullable(event.work().unit()).flatMap(context.changes()::open);
         UnitRun run = open.filter(ActiveUnit::hasStarted).map(unitRules::run).orElse(null);

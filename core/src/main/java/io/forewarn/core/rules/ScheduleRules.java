@@ -267,6 +267,23 @@ final class ScheduleRules {
                 : days + rest.toString().substring(2).toLowerCase(Locale.ROOT);
     }
 
+    /** What causes an event, as the documents name it. */
+    private static String inWords(Cause cause) {
+        return switch (cause) {
+            case RESTART -> "a restart";
+            case REDEPLOY -> "a redeploy";
+            case TERMINATE -> "a deletion";
+            case FREEZE -> "a freeze";
+            case PREEMPT -> "a preemption";
+            case FAILURE -> "a failure";
+            case HOST_FREEZE, HOST_REBOOT, HOST_REDEPLOY -> "a rollout";
+        };
+    }
+
+    static String inWords(Cause cause, EventId event) {
+        return inWords(cause) + ", event " + event;
+    }
+
     private static void checkDescription(Schedule command) {
         if (command.description() != null && command.description().length() > LONGEST_DESCRIPTION) {
             throw new RefusedException(
@@ -309,19 +326,20 @@ final class ScheduleRules {
         RolloutUnitRules unitRules = new RolloutUnitRules(context);
         List<Part> calledOff = new ArrayList<>();
         List<RolloutUnitId> units = List.of();
+        EventId id = context.ids().get();
         if (isUrgent(command)) {
             Optional<Event> announced = announcedPreemption(command, machine);
             if (announced.isPresent()) {
                 return announced.get().id();
             }
-            calledOff.addAll(endRehearsals(command, machine));
+            calledOff.addAll(endRehearsals(command, machine, id));
             Optional<Event> started = started(machine);
             if (started.isPresent() && joins(cause, started.get())) {
                 EventId joined = join(command, machine, started.get());
                 unitRules.settle(calledOff, Actor.SERVICE);
                 return joined;
             }
-            units = supersede(command, machine, notice);
+            units = supersede(command, machine, notice, id);
         }
         Duration interruption = command.interruption() == null
                 ? context.terms().interruption().get(cause.type())
@@ -337,7 +355,6 @@ final class ScheduleRules {
                 context.now(),
                 null,
                 command.rehearsal());
-        EventId id = context.ids().get();
         startRules.accept(machine.group(), Event.accepted(id, work), command.actor());
         units.forEach(new UnitReconciler(context)::reconcile);
         if (!units.isEmpty()) {
@@ -357,12 +374,15 @@ final class ScheduleRules {
     }
 
     /** Real work never joins a rehearsal, but ends it. */
-    private List<Part> endRehearsals(Schedule command, Machine machine) {
+    private List<Part> endRehearsals(Schedule command, Machine machine, EventId id) {
+        boolean joined = context.open(machine.group(), machine.name()).stream()
+                .anyMatch(open ->
+                        open.phase() == Phase.STARTED && !open.work().rehearsal() && joins(command.cause(), open));
+        String real = joined ? inWords(command.cause()) : inWords(command.cause(), id);
         List<Part> ended = new ArrayList<>();
         for (Event open : context.open(machine.group(), machine.name())) {
             if (open.phase() == Phase.STARTED && open.work().rehearsal()) {
-                ended.addAll(new CompletionRules(context)
-                        .endRehearsal(machine.group(), open, command.cause(), command.actor()));
+                ended.addAll(new CompletionRules(context).endRehearsal(machine.group(), open, real, command.actor()));
             }
         }
         return ended;
@@ -377,7 +397,7 @@ final class ScheduleRules {
     }
 
     /** Answers of which units events are gone; the other events of these stay. */
-    private List<RolloutUnitId> supersede(Schedule command, Machine machine, Duration notice) {
+    private List<RolloutUnitId> supersede(Schedule command, Machine machine, Duration notice, EventId id) {
         List<RolloutUnitId> units = new ArrayList<>();
         for (Event open : context.open(machine.group(), machine.name())) {
             if (open.phase() != Phase.SCHEDULED || outlasts(open, command.cause(), machine, notice)) {
@@ -385,7 +405,13 @@ final class ScheduleRules {
             }
             Transition transition = open.shared() ? Transition.SUPERSEDED : Transition.CANCELLED_UNSEEN;
             context.lifecycle()
-                    .apply(machine.group(), transition, open, null, command.actor(), "by " + command.cause());
+                    .apply(
+                            machine.group(),
+                            transition,
+                            open,
+                            null,
+                            command.actor(),
+                            "by " + inWords(command.cause(), id));
             new RolloutUnitRules(context).left(open);
             Optional.ofNullable(open.work().unit()).ifPresent(units::add);
         }
@@ -411,7 +437,13 @@ final class ScheduleRules {
     private EventId join(Schedule command, Machine machine, Event started) {
         Event joined = started.joined(machine.name(), command.cause());
         context.lifecycle()
-                .apply(machine.group(), Transition.JOINED, started, joined, command.actor(), "by " + command.cause());
+                .apply(
+                        machine.group(),
+                        Transition.JOINED,
+                        started,
+                        joined,
+                        command.actor(),
+                        "by " + inWords(command.cause()));
         if (command.cause() == Cause.FAILURE && started.type() == EventType.FREEZE) {
             MachineCondition was = context.changes().condition(machine.id());
             context.changes().put(was.now(MachineCondition.State.BROKEN_DOWN, context.now(), ""));

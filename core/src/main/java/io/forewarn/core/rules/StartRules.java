@@ -650,7 +650,8 @@ final class StartRules {
                     && open.resources().stream().anyMatch(real::lists)
                     && context.changes().state(group).event(open.id()).isPresent()) {
                 endedRehearsals.addAll(new CompletionRules(context)
-                        .endRehearsal(group, open, real.work().cause(), actor));
+                        .endRehearsal(
+                                group, open, ScheduleRules.inWords(real.work().cause(), real.id()), actor));
             }
         }
     }

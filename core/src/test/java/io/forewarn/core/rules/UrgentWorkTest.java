@@ -49,6 +49,26 @@ class UrgentWorkTest {
         assertTrue(world.shown().isEmpty());
     }
 
+    private String detail(String what) {
+        return world.history.stream()
+                .filter(e -> e.what().equals(what))
+                .findFirst()
+                .orElseThrow()
+                .detail();
+    }
+
+    @Test
+    void historyNamesWhatEndedAnEventInTheWordsOfTheDocuments() {
+        world.approve(rehearse(Cause.RESTART, "m5"));
+        EventId preemption = world.schedule(Cause.PREEMPT, "m5");
+        assertEquals("rehearsal; by a preemption, event " + preemption, detail("REHEARSAL_ENDED"));
+        world.schedule(Cause.FREEZE, "m0");
+        EventId failure = world.schedule(Cause.FAILURE, "m0");
+        assertEquals("by a failure, event " + failure, detail("SUPERSEDED"));
+        world.schedule(Cause.FAILURE, "m0");
+        assertEquals("by a failure", detail("JOINED"), "which has no event of its own");
+    }
+
     @Test
     void aPreemptionEndsAStartedRehearsalAndTakesTheMachine() {
         EventId rehearsal = rehearse(Cause.RESTART, "m5");

@@ -248,7 +248,7 @@ final class PolicyRules {
         Instant until = later.at();
         Actor.Kind kind = command.actor().kind();
         Event postponed = event.postponed(new Postponement(kind, context.now(), from, until));
-        checkAllowance(group, event, kind, later);
+        checkAllowance(group, event, kind, asked, later);
         Transition transition = event.shared() ? Transition.POSTPONED : Transition.POSTPONED_UNSEEN;
         context.lifecycle()
                 .apply(group, transition, event, postponed, command.actor(), "from " + notBefore, command.reason());
@@ -315,7 +315,7 @@ final class PolicyRules {
         }
     }
 
-    private void checkAllowance(GroupId group, Event event, Actor.Kind kind, TurnRules.Later later) {
+    private void checkAllowance(GroupId group, Event event, Actor.Kind kind, Instant asked, TurnRules.Later later) {
         EffectivePolicy policy = PolicyResolver.of(context.changes(), context.terms(), group, event.type());
         boolean guest = kind == Actor.Kind.MACHINE;
         SourcedValue<PostponementLimit> limit = guest ? policy.guestPostpones() : policy.ownerPostpones();
@@ -340,11 +340,14 @@ final class PolicyRules {
         }
         Duration more = later.delay();
         if (more.compareTo(left) > 0) {
+            String why = later.at().isAfter(asked.plusSeconds(1))
+                    ? ", the first time from " + asked + " on at which it may start"
+                    : "";
             throw new RefusedException(
                     Problem.CONFLICT,
                     "event " + event.id() + " can be postponed by "
                             + (left.isNegative() ? "0s" : ScheduleRules.inWords(left)) + " more, not by "
-                            + ScheduleRules.inWords(more) + ", to " + later.at() + ": " + who + " may by "
+                            + ScheduleRules.inWords(more) + ", to " + later.at() + why + ": " + who + " may by "
                             + ScheduleRules.inWords(allowed.total()) + " in all, by " + limit.origin());
         }
     }

@@ -87,8 +87,10 @@ final class StartBlockers {
 
     private List<StartBlocker> apartFromOrder(GroupId group, Event event) {
         List<StartBlocker> holds = new ArrayList<>();
-        if (event.phase() == Phase.WAITING && !isFree(facts.state(group), event)) {
-            holds.add(new StartBlocker("another event of its machine comes first", null));
+        if (event.phase() == Phase.WAITING) {
+            inTheWay(facts.state(group), event)
+                    .map(other -> other.phase() == Phase.STARTED ? underWay(other) : goesBefore(other))
+                    .ifPresent(holds::add);
         }
         if (event.phase() == Phase.SCHEDULED && !event.isApproved()) {
             Instant notBefore = event.noticePeriod().notBefore();
@@ -100,7 +102,9 @@ final class StartBlockers {
             restOfNotice(event).ifPresent(holds::add);
         }
         stopped(event).ifPresent(holds::add);
-        sameMachine(facts.state(group), event).ifPresent(holds::add);
+        sameMachine(facts.state(group), event)
+                .filter(blocker -> holds.stream().noneMatch(first -> first.why().equals(blocker.why())))
+                .ifPresent(holds::add);
         otherDomain(facts.state(group), event).ifPresent(holds::add);
         outsideWindows(event).ifPresent(holds::add);
         PolicyResolver.windows(facts, event, group, terms, now).ifPresent(holds::add);
@@ -170,7 +174,10 @@ final class StartBlockers {
         Optional<Turn> turn = Optional.ofNullable(event.work().unit())
                 .map(id -> UpcomingUnits.unit(facts, id).turn());
         if (turn.isEmpty() || turn.get().why().isEmpty()) {
-            return new StartBlocker("its notice, unless it is approved", notBefore);
+            // A window, a blackout or a postponement may have set it later.
+            Instant noticed = event.noticePeriod().at().plus(event.work().notice());
+            String what = notBefore.isAfter(noticed.plusSeconds(1)) ? "its date" : "its notice";
+            return new StartBlocker(what + ", unless it is approved", notBefore);
         }
         GroupId because = turn.get().group();
         String turns = "its turn, unless it is approved: ";
@@ -325,19 +332,27 @@ final class StartBlockers {
                 continue;
             }
             if (other.phase() == Phase.STARTED && !endsRehearsal(event, other)) {
-                return Optional.of(new StartBlocker("event " + other.id() + " of the same machine is under way", null));
+                return Optional.of(underWay(other));
             }
             if (goesFirst(state.group(), other, event)
                     || isDueUnit(other, event)
                     || isLateAfter(event, other)
                     || endsAtOnce(state.group(), other, event)) {
-                Instant starts = other.noticePeriod().notBefore();
-                return Optional.of(new StartBlocker(
-                        "event " + other.id() + " of the same machine comes first",
-                        starts.isAfter(now) ? starts : null));
+                return Optional.of(goesBefore(other));
             }
         }
         return Optional.empty();
+    }
+
+    private static StartBlocker underWay(Event other) {
+        return new StartBlocker("event " + other.id() + " of the same machine is under way", null);
+    }
+
+    private StartBlocker goesBefore(Event other) {
+        Instant starts =
+                other.noticePeriod() == null ? now : other.noticePeriod().notBefore();
+        return new StartBlocker(
+                "event " + other.id() + " of the same machine comes first", starts.isAfter(now) ? starts : null);
     }
 
     /** A rehearsal carries no real work and never stands in its way. */
@@ -736,8 +751,12 @@ final class StartBlockers {
      * real work.
      */
     boolean isFree(GroupState state, Event event) {
+        return inTheWay(state, event).isEmpty();
+    }
+
+    private Optional<Event> inTheWay(GroupState state, Event event) {
         if (event.work().cause().overrides() || event.work().unit() != null) {
-            return true;
+            return Optional.empty();
         }
         boolean planned = event.work().cause().planned();
         boolean earlier = planned;
@@ -752,11 +771,11 @@ final class StartBlockers {
                 boolean announced = other.phase() != Phase.WAITING
                         && (planned || event.work().rehearsal() || asked);
                 if (announced || earlier || planned && asked) {
-                    return false;
+                    return Optional.of(other);
                 }
             }
         }
-        return true;
+        return Optional.empty();
     }
 
     /** Whether planned work need not wait for what an owner asked for. */

@@ -341,6 +341,40 @@ class PolicyRulesTest {
     }
 
     @Test
+    void aRefusedPostponementSaysThatAWindowMakesItLonger() {
+        set(windows(GROUP, daily(20, 2)));
+        set(postpone(new PostponementLimit(3, Duration.ofHours(4)), null));
+        EventId id = world.schedule(Cause.FREEZE, "m0");
+        world.pass(Duration.ofHours(7));
+        assertRefused(
+                Problem.CONFLICT,
+                "by 4h more, not by 1d, to 2026-03-02T20:00:00Z,"
+                        + " the first time from 2026-03-01T22:30:00Z on at which it may start: owners may by 4h in all",
+                () -> postpone(id, Duration.ofMinutes(150), EngineHarness.PERSON));
+    }
+
+    @Test
+    void whatSetADateIsNotCalledANoticeAndWhatOneWaitsForIsNamed() {
+        EventId restart = world.schedule(Cause.RESTART, "m0");
+        assertEquals(
+                List.of(new StartBlocker("its notice, unless it is approved", notBefore(restart))), holds(restart));
+        EventId waiting = world.schedule(Cause.FREEZE, "m0");
+        assertEquals(Phase.WAITING, phase(waiting));
+        assertEquals(
+                List.of(new StartBlocker("event " + restart + " of the same machine comes first", notBefore(restart))),
+                holds(waiting));
+        world.approve(restart);
+        assertEquals(
+                List.of(new StartBlocker("event " + restart + " of the same machine is under way", null)),
+                holds(waiting));
+        set(windows(GROUP, daily(20, 2)));
+        EventId freeze = world.schedule(Cause.FREEZE, "m2");
+        assertEquals(
+                new StartBlocker("its date, unless it is approved", notBefore(freeze)),
+                holds(freeze).get(0));
+    }
+
+    @Test
     void aPostponementThatMayNotBeIsRefusedAndChangesNothing() {
         set(postpone(new PostponementLimit(2, Duration.ofHours(1)), null));
         EventId id = world.schedule(Cause.RESTART, "m0");

@@ -6,9 +6,6 @@ import io.forewarn.wire.control.FleetChangeBody;
 import io.forewarn.wire.control.Json;
 import io.forewarn.wire.control.Route;
 import io.forewarn.wire.control.StartBlockerBody;
-import io.forewarn.wire.control.StatusBody;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +15,6 @@ import java.util.stream.Stream;
 /** Prints what a command did and, with {@code --wait}, waits for its events to end. */
 final class ActionResultPrinter {
     private static final int A_SCREEN = 20;
-    private static final Duration A_MINUTE = Duration.ofMinutes(1);
 
     private ActionResultPrinter() {}
 
@@ -52,13 +48,12 @@ final class ActionResultPrinter {
 
     /** Says when a scheduled event starts, or what it still waits for. */
     static String scheduled(ServerCommand serverCommand, EventBody event) {
-        if (event.approvedBy() == null) {
-            return "starts at " + DisplayNames.time(event.notBefore()) + ", or as soon as it is approved"
-                    + grace(serverCommand, event);
-        }
         EventBody now = serverCommand
                 .client()
                 .ask(EventBody.class, Route.EVENT, List.of(event.id()), Map.of("history", "false"));
+        if (event.approvedBy() == null) {
+            return "starts at " + DisplayNames.time(event.notBefore()) + ", or as soon as it is approved" + grace(now);
+        }
         if (now.blockers() == null || now.blockers().isEmpty()) {
             return "approved; starts in a moment";
         }
@@ -71,17 +66,14 @@ final class ActionResultPrinter {
                 + now.blockers().stream().map(StartBlockerBody::reason).collect(Collectors.joining("; "));
     }
 
-    /**
-     * Right after a restart no event starts by time alone, so that machines can poll first; a short notice may end
-     * within that period.
-     */
-    private static String grace(ServerCommand serverCommand, EventBody event) {
-        StatusBody status = serverCommand.client().ask(StatusBody.class, Route.STATUS);
-        Duration left = A_MINUTE.minusSeconds(status.uptimeSeconds());
-        boolean within = event.notBefore() != null
-                && Instant.parse(event.notBefore())
-                        .isBefore(Instant.parse(status.now()).plus(left));
-        return within ? "; the service has just started, so clock.resume-grace may hold it a little longer" : "";
+    /** Right after a start no event starts by time alone, so that machines can poll first. */
+    private static String grace(EventBody event) {
+        List<StartBlockerBody> blockers = event.blockers() == null ? List.of() : event.blockers();
+        return blockers.stream()
+                .filter(hold -> hold.reason().contains("clock.resume-grace"))
+                .map(hold -> "; clock.resume-grace holds it until " + DisplayNames.time(hold.until()))
+                .findFirst()
+                .orElse("");
     }
 
     /** Prints the changes made, or to be made, to the fleet: the first ones by name, all of them as counts. */

@@ -31,11 +31,16 @@ abstract class CommandFixture {
 
     @BeforeEach
     void open() {
+        open("0s");
+    }
+
+    void open(String resumeGrace) {
         Map<String, String> settings = Map.of(
                 "listen.metadata", "127.0.0.1:0",
                 "listen.control", "127.0.0.1:0",
                 "profile", "test",
                 "clock.kind", "manual",
+                "clock.resume-grace", resumeGrace,
                 "store.location", "sqlite:" + folder.resolve("data"));
         service = Service.start(
                 LoadedSettings.load(null, Map.of(), settings).settings(),

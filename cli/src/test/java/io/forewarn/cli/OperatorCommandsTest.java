@@ -100,7 +100,12 @@ final class OperatorCommandsTest extends CommandFixture {
         assertTrue(out.toString().contains(" by: "), out.toString());
         done("vm", "add", "spot-9", "--spot");
         done("vm", "preempt", "spot-9");
-        assertTrue(out.toString().contains("clock.resume-grace may hold it"), out.toString());
+        assertFalse(out.toString().contains("resume-grace"), out.toString());
+        done("event", "cancel", id());
+        close();
+        open("1m");
+        done("vm", "preempt", "spot-9");
+        assertTrue(out.toString().contains("; clock.resume-grace holds it until 20"), out.toString());
     }
 
     @Test

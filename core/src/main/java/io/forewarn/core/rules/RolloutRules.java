@@ -255,12 +255,13 @@ final class RolloutRules {
         }
         Rollout resumed = rollout.with(spec).with(Status.RUNNING, "");
         changes.put(stands ? resumed.replanningSince(context.now()) : resumed);
-        List<Integer> retried = resume.retry() ? retry(resumed, resume.notice()) : List.of();
+        int failed = resume.retry() ? rollout.failed() : 0;
         unitRules.note(
                 HistoryEntry.What.ROLLOUT_RESUMED,
                 rollout.name(),
                 resume.actor(),
-                retried.isEmpty() ? "" : retried.size() + " tried again");
+                failed == 0 ? "" : failed + " tried again");
+        List<Integer> retried = resume.retry() ? retry(resumed, resume.notice()) : List.of();
         for (int slice = 0; slice < REPLANNED_AT_ONCE; slice++) {
             Rollout now = known(rollout.name());
             if (now.isReplanning() && now.status() == Status.RUNNING) {

@@ -396,6 +396,12 @@ class MovedTurnsTest extends RolloutFixture {
         passUntil(at("14:00"));
         world.ask(new Command.ResumeRollout("os", true, Duration.ofHours(1), null, null, EngineHarness.PERSON));
         assertEquals(List.of(at("15:00"), at("15:35"), at("16:10")), turns());
+        List<String> resumed = world.history.stream()
+                .filter(e -> e.at().equals(at("14:00")) && e.what().startsWith("ROLLOUT"))
+                .map(HistoryEntry::what)
+                .distinct()
+                .toList();
+        assertEquals(List.of("ROLLOUT_RESUMED", "ROLLOUT_MOVED"), resumed, "the cause comes first");
     }
 
     @Test

@@ -16,8 +16,10 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.Turn;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -29,6 +31,11 @@ final class RolloutPacing {
     private final RolloutSpec spec;
     private final Instant now;
     private final boolean windows;
+
+    /** The units of a rollout share groups. */
+    private final Map<CalendarKey, StartCalendar> calendars = new HashMap<>();
+
+    private record CalendarKey(GroupId group, Cause cause, Instant ownersUntil) {}
 
     RolloutPacing(StateReader facts, ServiceTerms terms, RolloutSpec spec, Instant now) {
         this.facts = facts;
@@ -177,10 +184,20 @@ final class RolloutPacing {
                 ? List.of()
                 : Stream.concat(
                                 Stream.of(spec.calendar(), spec.lateCalendar()),
-                                shares.stream().map(s -> PolicyResolver.of(facts, terms, s.group(), cause.type())
-                                        .calendar(ownersUntil)))
+                                shares.stream().map(s -> calendar(s.group(), cause, ownersUntil)))
                         .distinct()
                         .toList();
+    }
+
+    private StartCalendar calendar(GroupId group, Cause cause, Instant ownersUntil) {
+        return calendars.computeIfAbsent(
+                new CalendarKey(group, cause, ownersUntil),
+                key -> PolicyResolver.of(facts, terms, group, cause.type()).calendar(ownersUntil));
+    }
+
+    /** Whether any calendar restricts when work may start. */
+    boolean isRestricted() {
+        return windows;
     }
 
     /** Whether such work may start at some time within a year from then on. */

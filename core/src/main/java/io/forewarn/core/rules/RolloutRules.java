@@ -39,9 +39,6 @@ final class RolloutRules {
     private static final Duration LONGEST_RECOVERY = Duration.ofDays(30);
     private static final int MOST_WINDOWS = 20;
 
-    /** How many slices of turns a resume moves itself, so that its answer shows them; the rest follows. */
-    private static final int REPLANNED_AT_ONCE = 10;
-
     private final DecisionContext context;
     private final ChangeSet changes;
     private final RolloutUnitRules unitRules;
@@ -130,13 +127,17 @@ final class RolloutRules {
         if (spec.at() != null && spec.at().isAfter(most)) {
             throw new RefusedException(Problem.BAD_INPUT, "at (--at) must be within a year from now, not " + spec.at());
         }
+        checkUntil(spec);
+        checkLateness(spec);
+    }
+
+    private void checkUntil(RolloutSpec spec) {
         Instant from = spec.at() == null || spec.at().isBefore(context.now()) ? context.now() : spec.at();
         if (spec.until() != null && !spec.until().isAfter(from)) {
             throw new RefusedException(
                     Problem.BAD_INPUT,
                     "until (--until), the latest start, must be later than " + from + ", not " + spec.until());
         }
-        checkLateness(spec);
     }
 
     private static void checkLateness(RolloutSpec spec) {
@@ -255,19 +256,15 @@ final class RolloutRules {
         }
         Rollout resumed = rollout.with(spec).with(Status.RUNNING, "");
         changes.put(stands ? resumed.replanningSince(context.now()) : resumed);
+        TurnRules turnRules = new TurnRules(context);
         int failed = resume.retry() ? rollout.failed() : 0;
         unitRules.note(
                 HistoryEntry.What.ROLLOUT_RESUMED,
                 rollout.name(),
                 resume.actor(),
                 failed == 0 ? "" : failed + " tried again");
-        List<Integer> retried = resume.retry() ? retry(resumed, resume.notice()) : List.of();
-        for (int slice = 0; slice < REPLANNED_AT_ONCE; slice++) {
-            Rollout now = known(rollout.name());
-            if (now.isReplanning() && now.status() == Status.RUNNING) {
-                new TurnRules(context).replan(now);
-            }
-        }
+        List<Integer> retried = resume.retry() ? retry(turnRules, resumed, resume.notice()) : List.of();
+        turnRules.replanAtOnce(known(rollout.name()));
         // If a unit is too late, the resume is refused as a whole, and nobody is told dates for a rollout that stands
         // still.
         mustStillRun(rollout.name());
@@ -298,7 +295,7 @@ final class RolloutRules {
     }
 
     /** Units that failed get another turn, with the least notice or as much as is asked for. */
-    private List<Integer> retry(Rollout rollout, Duration notice) {
+    private List<Integer> retry(TurnRules turnRules, Rollout rollout, Duration notice) {
         within(
                 "notice",
                 notice,
@@ -312,9 +309,9 @@ final class RolloutRules {
                 changes.put(unitRules.chunk(id).with(number, RolloutUnit.State.PENDING));
                 // One whose work never began left nothing down, and keeps the date that its owners were told.
                 if (unit.run() == null) {
-                    new TurnRules(context).placeAgain(id, notice);
+                    turnRules.placeAgain(id, notice);
                 } else {
-                    new TurnRules(context).retry(id, notice);
+                    turnRules.retry(id, notice);
                 }
                 mustStillRun(rollout.name());
                 RolloutUnit again = UpcomingUnits.unit(changes, id);

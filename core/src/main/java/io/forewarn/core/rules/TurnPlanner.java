@@ -93,6 +93,7 @@ final class TurnPlanner {
     private boolean loaded;
 
     private Predicate<RolloutUnitId> ignored = unit -> false;
+    private Predicate<RolloutUnitId> uncounted = unit -> false;
     private boolean withoutOwners;
     private boolean nothingIsMended;
 
@@ -139,9 +140,15 @@ final class TurnPlanner {
         nothingIsMended = true;
     }
 
-    /** From now on these units are in nobody's way. */
-    TurnPlanner without(Predicate<RolloutUnitId> units) {
+    /**
+     * From now on these units are in nobody's way.
+     *
+     * @param units is asked about units of the same groups
+     * @param ofRollout is asked about all units of the rollout if only so many may be worked on at once
+     */
+    TurnPlanner without(Predicate<RolloutUnitId> units, Predicate<RolloutUnitId> ofRollout) {
         ignored = units;
+        uncounted = ofRollout;
         return this;
     }
 
@@ -161,7 +168,7 @@ final class TurnPlanner {
         UpcomingUnits.ahead(facts, rollout).forEach(ahead -> {
             RolloutUnit unit = ahead.unit();
             RolloutUnitId id = ahead.id(rollout);
-            if (id.equals(self) || ignored.test(id)) {
+            if (id.equals(self) || uncounted.test(id)) {
                 return;
             }
             boolean open = unit.state() == RolloutUnit.State.OPEN;

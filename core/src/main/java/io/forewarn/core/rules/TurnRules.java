@@ -10,10 +10,12 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.StartCalendar;
+import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.Turn;
@@ -26,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,11 +43,29 @@ final class TurnRules {
     /** Limited so that other commands are processed in between. */
     private static final int MOVED_PER_COMMAND = 20;
 
+    /** How many turns a resume moves itself, so that its answer shows them, and is a refusal if one is too late. */
+    private static final int MOVED_BY_RESUME = 200;
+
+    /** In a rollout with more units than this, not all of them are looked at for one that moves. */
+    private static final int MOST_LOOKED_AT = 1000;
+
     static final String EVACUATED_FIRST = "its host is evacuated first";
+    private static final String RETRIED = "it failed and is retried";
 
     private final DecisionContext context;
     private final ChangeSet changes;
     private final RolloutUnitRules unitRules;
+
+    /** Units that must move because one that failed is retried before them, and have not moved yet. */
+    private final Set<RolloutUnitId> makingWay = new HashSet<>();
+
+    private final Set<RolloutUnitId> retried = new HashSet<>();
+
+    /** Whether units are to be moved: those that move together ask that of each other. */
+    private final Map<RolloutUnitId, Boolean> judged = new HashMap<>();
+
+    private RolloutPacing pacing;
+    private RolloutSpec pacingOf;
 
     TurnRules(DecisionContext context) {
         this.context = context;
@@ -71,8 +92,13 @@ final class TurnRules {
                 .of(UpcomingUnits.unit(changes, id).name(), rollout);
     }
 
+    /** Of the rollout that was asked about last: it is asked about all of its units. */
     private RolloutPacing pacing(Rollout rollout) {
-        return new RolloutPacing(changes, context.terms(), rollout.spec(), context.now());
+        if (pacing == null || pacingOf != rollout.spec()) {
+            pacing = new RolloutPacing(changes, context.terms(), rollout.spec(), context.now());
+            pacingOf = rollout.spec();
+        }
+        return pacing;
     }
 
     private Rollout rollout(RolloutUnitId id) {
@@ -284,9 +310,7 @@ final class TurnRules {
         earliest = told != null && told.isAfter(earliest) ? told : earliest;
         Optional<Place> found = pass.touched.isEmpty()
                 ? Optional.empty()
-                : new TurnPlanner(changes, context.terms(), rollout, id, context.now())
-                        .without(other -> isToBeMoved(rollout, other))
-                        .find(pass.touched, pass.cause, earliest);
+                : aroundOthers(rollout, id).find(pass.touched, pass.cause, earliest);
         if (found.isEmpty()) {
             return Optional.empty();
         }
@@ -415,7 +439,7 @@ final class TurnRules {
         if (!pass.moves) {
             return Optional.of(turn);
         }
-        TurnPlanner planner = new TurnPlanner(changes, context.terms(), rollout, id, context.now());
+        TurnPlanner planner = aroundOthers(rollout, id);
         planner.take(pass.touched, pass.cause, evacuation);
         List<AffectedMachines> rest = rest(rollout, id, pass);
         List<Instant> evacuations = new ArrayList<>(List.of(evacuation.at()));
@@ -497,6 +521,7 @@ final class TurnRules {
     }
 
     private void put(RolloutUnitId id, Turn turn) {
+        judged.remove(id);
         changes.put(unitRules.chunk(id).with(id.unit(), turn));
     }
 
@@ -643,13 +668,15 @@ final class TurnRules {
     }
 
     /**
-     * Gives a failed unit a turn ahead of the rest of its rollout: the machines it left down keep the other update domains of their
-     * groups waiting. Units of the rollout that are in its way move behind it.
+     * Gives a failed unit a turn ahead of the rest of its rollout, because the machines it left down keep the other update domains of
+     * their groups waiting; the units of the rollout that are in its way are to be moved next, by {@link
+     * #replanAtOnce}.
      */
     void retry(RolloutUnitId id, Duration notice) {
         Rollout rollout = rollout(id);
         Pass pass = pass(rollout, id);
         Instant from = context.now().plus(noticeOfRetry(rollout, pass, notice));
+        retried.add(id);
         Optional<Place> place = pass.touched.isEmpty()
                 ? Optional.empty()
                 : new TurnPlanner(changes, context.terms(), rollout, id, context.now(), Instant.MIN)
@@ -663,14 +690,14 @@ final class TurnRules {
             return;
         }
         Turn before = withoutSpareEvacuations(rollout, id, pass.moves, unit.turn());
-        Turn again = moved(before, pass.moves, place.get(), place.get().at(), "it failed and is retried")
+        Turn again = moved(before, pass.moves, place.get(), place.get().at(), RETRIED)
                 .shownAhead(notice);
         again = afterEvacuation(rollout, id, pass, place.get(), again).orElse(again);
         put(id, again);
         note(rollout, pass.touched, pass.cause, again.next(), again);
         noteWorkAfterEvacuation(rollout, id, pass, before, again);
         for (AffectedMachines affected : pass.touched) {
-            makeWay(rollout, id, affected, place.get());
+            noteInTheWay(rollout, id, affected, place.get());
         }
     }
 
@@ -694,7 +721,7 @@ final class TurnRules {
         return wanted == null || wanted.compareTo(least) < 0 ? least : wanted;
     }
 
-    private void makeWay(Rollout rollout, RolloutUnitId id, AffectedMachines affected, Place place) {
+    private void noteInTheWay(Rollout rollout, RolloutUnitId id, AffectedMachines affected, Place place) {
         Duration recovery = RolloutPacing.recovery(rollout.spec(), context.terms());
         for (Upcoming other : new UpcomingUnits(changes, context.terms()).in(affected.group())) {
             boolean inTheWay = other.rollout().name().equals(rollout.name())
@@ -703,8 +730,7 @@ final class TurnRules {
                     && other.at().isBefore(place.ends().plus(recovery))
                     && place.at().isBefore(other.at().plus(other.takes()).plus(recovery));
             if (inTheWay) {
-                Instant from = other.at().isAfter(place.at()) ? other.at() : place.at();
-                move(other.unit(), from, "a unit that failed is retried before it");
+                makingWay.add(other.unit());
             }
         }
     }
@@ -798,15 +824,31 @@ final class TurnRules {
     }
 
     /**
-     * After a pause: gives those units another turn that could not get the least notice before theirs, a few at a time. Nothing of
-     * the rollout starts before this is done.
+     * After a pause: gives those units another turn that cannot keep theirs, a few at a time. Nothing of the rollout starts before
+     * this is done.
      */
     void replan(Rollout rollout) {
-        List<RolloutUnitId> behind = behind(rollout);
-        for (RolloutUnitId id : behind.subList(0, Math.min(behind.size(), MOVED_PER_COMMAND))) {
-            Pass pass = pass(rollout, id);
-            Instant from = rollout.replanning().plus(owedNotice(rollout, id, pass));
-            if (move(id, pass, from, "the rollout was paused or halted").isEmpty()) {
+        replan(rollout, MOVED_PER_COMMAND, false);
+    }
+
+    /** The same when it is resumed, and for units that make way for one that is retried. */
+    void replanAtOnce(Rollout rollout) {
+        replan(rollout, MOVED_BY_RESUME, true);
+    }
+
+    /** @param all whether to look at the calendars of all units, which takes long if there are many */
+    private void replan(Rollout rollout, int most, boolean all) {
+        List<RolloutUnitId> behind = behind(rollout, most + 1, all);
+        List<RolloutUnitId> moving = Stream.concat(
+                        makingWay.stream(), behind.stream().limit(most))
+                .distinct()
+                .sorted(Comparator.comparing((RolloutUnitId id) -> !retried.contains(id))
+                        .thenComparing(
+                                id -> UpcomingUnits.unit(changes, id).turn().next())
+                        .thenComparing(RolloutUnitId::unit))
+                .toList();
+        for (RolloutUnitId id : moving) {
+            if (moveBehind(rollout, id).isEmpty()) {
                 if (rollout(id).status() != Rollout.Status.RUNNING) {
                     changes.put(rollout(id).replanningSince(null));
                     return;
@@ -815,25 +857,49 @@ final class TurnRules {
                 changes.open(id)
                         .ifPresent(active -> unitRules.callOff(
                                 active, RolloutUnit.State.PENDING, Actor.SERVICE, RolloutFinalizer.NO_WINDOW));
-                changes.put(unitRules.chunk(id).with(id.unit(), (Turn) null));
+                put(id, null);
             }
         }
         Rollout now = changes.rollout(rollout.name()).orElseThrow();
         // Put in any case, so that the rest is done next.
-        changes.put(behind.size() <= MOVED_PER_COMMAND ? now.replanningSince(null) : now);
+        changes.put(behind.size() <= most ? now.replanningSince(null) : now);
+    }
+
+    private Optional<Turn> moveBehind(Rollout rollout, RolloutUnitId id) {
+        Pass pass = pass(rollout, id);
+        Instant since = rollout.isReplanning() ? rollout.replanning() : context.now();
+        Turn turn = UpcomingUnits.unit(changes, id).turn();
+        boolean inTheWay = makingWay.remove(id);
+        String why = null;
+        if (isTooSoon(rollout, id, pass, turn)) {
+            why = "the rollout was paused or halted";
+        } else if (inTheWay) {
+            why = "a unit that failed is retried before it";
+        }
+        return move(id, pass, since.plus(owedNotice(rollout, id, pass)), why);
     }
 
     /**
-     * The units that did not get the least notice since the rollout was resumed, or whose groups' calendars have closed since, in
-     * the order of their turns; of many the first that one command moves, and one more.
+     * The units that cannot get the least notice since the rollout was resumed, or whose calendars are closed at their turns, in the
+     * order of their turns; of many only the first. If not all units are looked at, only the hours of the rollout count for those
+     * that are not shown soon: what policies close for them is seen later, when they are looked at one by one.
      */
-    private List<RolloutUnitId> behind(Rollout rollout) {
-        Instant most = rollout.replanning().plus(longestNotice(rollout.spec().cause()));
+    private List<RolloutUnitId> behind(Rollout rollout, int most, boolean all) {
+        Instant near = rollout.isReplanning()
+                ? rollout.replanning().plus(longestNotice(rollout.spec().cause()))
+                : Instant.MIN;
+        boolean every = all && pacing(rollout).isRestricted();
+        StartCalendar windows = rollout.spec().calendar();
+        StartCalendar hours = rollout.spec().lateCalendar();
         return UpcomingUnits.ahead(changes, rollout)
-                .filter(unit -> unit.next().isBefore(most) || unit.unit().state() == RolloutUnit.State.OPEN)
+                .filter(unit -> every
+                        || unit.next().isBefore(near)
+                        || unit.unit().state() == RolloutUnit.State.OPEN
+                        || !windows.isOpen(unit.next())
+                        || !hours.isOpen(unit.next()))
                 .sorted(Comparator.comparing(Ahead::next).thenComparing(Ahead::number))
                 .filter(unit -> isBehind(rollout, unit.id(rollout), unit.unit().turn()))
-                .limit(MOVED_PER_COMMAND + 1L)
+                .limit(most)
                 .map(unit -> unit.id(rollout))
                 .toList();
     }
@@ -847,27 +913,63 @@ final class TurnRules {
                 .orElseThrow();
     }
 
-    /** Whether a unit of a rollout that is planned again still has a turn that it cannot keep: it is in nobody's way. */
-    private boolean isToBeMoved(Rollout rollout, RolloutUnitId other) {
-        return rollout.isReplanning()
-                && other.rollout().equals(rollout.name())
-                && isBehind(rollout, other, UpcomingUnits.unit(changes, other).turn());
+    /** For another time for a unit. Those that cannot keep their turns, and get others next, are in nobody's way. */
+    private TurnPlanner aroundOthers(Rollout rollout, RolloutUnitId id) {
+        boolean few = rollout.isReplanning() || rollout.units() <= MOST_LOOKED_AT;
+        return new TurnPlanner(changes, context.terms(), rollout, id, context.now())
+                .without(this::isToBeMoved, few ? this::isToBeMoved : makingWay::contains);
+    }
+
+    /** Whether a unit still has a turn that it cannot keep, and gets another in this moment. */
+    private boolean isToBeMoved(RolloutUnitId id) {
+        if (makingWay.contains(id)) {
+            return true;
+        }
+        Boolean known = judged.get(id);
+        if (known == null) {
+            Rollout rollout = rollout(id);
+            Turn turn = UpcomingUnits.unit(changes, id).turn();
+            known = turn != null && rollout.status() == Rollout.Status.RUNNING && isBehind(rollout, id, turn);
+            judged.put(id, known);
+        }
+        return known;
     }
 
     private boolean isBehind(Rollout rollout, RolloutUnitId id, Turn planned) {
-        if (changes.open(id).filter(ActiveUnit::hasStarted).isPresent()) {
+        if (!rollout.isReplanning() && !pacing(rollout).isRestricted()
+                || changes.open(id).filter(ActiveUnit::hasStarted).isPresent()) {
             return false;
         }
         Pass pass = pass(rollout, id);
-        Turn turn = withoutSpareEvacuations(rollout, id, pass.moves, planned);
         return !pass.touched.isEmpty()
-                && (turn.next().isBefore(rollout.replanning().plus(owedNotice(rollout, id, pass)))
-                        || hasClosed(rollout, id, pass, turn.next()));
+                && (isTooSoon(rollout, id, pass, planned) || hasClosed(rollout, id, pass, planned));
     }
 
-    /** Whether a calendar that was open at a turn is so no more; units that are not shown yet are looked at when they are. */
-    private boolean hasClosed(Rollout rollout, RolloutUnitId id, Pass pass, Instant turn) {
-        return changes.open(id).isPresent() && !isOpen(rollout, pacing(rollout), pass.touched, pass.cause, turn);
+    private boolean isTooSoon(Rollout rollout, RolloutUnitId id, Pass pass, Turn planned) {
+        return rollout.isReplanning()
+                && withoutSpareEvacuations(rollout, id, pass.moves, planned)
+                        .next()
+                        .isBefore(rollout.replanning().plus(owedNotice(rollout, id, pass)));
+    }
+
+    /** Whether a calendar that was open at a turn is so no more. What machines are shown already may start a little late. */
+    private boolean hasClosed(Rollout rollout, RolloutUnitId id, Pass pass, Turn planned) {
+        Instant turn = withoutSpareEvacuations(rollout, id, pass.moves, planned).next();
+        RolloutPacing pacing = pacing(rollout);
+        if (isOpen(rollout, pacing, pass.touched, pass.cause, turn)) {
+            return false;
+        }
+        boolean shown = changes.open(id).isPresent();
+        if (shown && rollout.isReplanning()) {
+            return true;
+        }
+        Instant ownersUntil = RolloutPacing.ownersUntil(rollout.spec(), rollout.createdAt(), context.terms());
+        Instant tolerated = shown ? turn.plus(context.terms().tolerance()) : turn;
+        // If no window suits all its groups, it keeps its turn until one does.
+        return !turn.isBefore(context.now())
+                && WindowSearch.earliest(turn, pacing.calendarsUntil(pass.touched, pass.cause, ownersUntil))
+                        .filter(opens -> opens.isAfter(tolerated))
+                        .isPresent();
     }
 
     /**

@@ -245,6 +245,9 @@ final class RolloutRules {
             throw not(rollout, "resumed");
         }
         RolloutSpec spec = resume.change(rollout.spec());
+        if (resume.until() != null) {
+            checkUntil(spec);
+        }
         if (resume.until() != null || resume.late() != null) {
             checkLateness(spec);
         }
@@ -269,6 +272,9 @@ final class RolloutRules {
         // still.
         mustStillRun(rollout.name());
         takeUpAgain(rollout.name());
+        turnRules.tooLate(known(rollout.name())).ifPresent(why -> {
+            throw new RefusedException(Problem.CONFLICT, why);
+        });
         if (known(rollout.name()).isReplanning()) {
             unitRules.judgeRest(rollout.name());
         } else {

@@ -797,6 +797,21 @@ final class TurnRules {
         }
     }
 
+    /** Why a rollout must not go on: a unit keeps a turn that is too late. */
+    Optional<String> tooLate(Rollout rollout) {
+        return UpcomingUnits.ahead(changes, rollout)
+                .filter(unit -> rollout.spec().isTooLate(unit.unit().turn().at()))
+                .filter(unit -> changes.open(unit.id(rollout))
+                        .filter(active -> active.hasStarted() && !active.moves())
+                        .isEmpty())
+                .filter(unit -> !affected(rollout, unit.id(rollout)).isEmpty())
+                .min(Comparator.comparing(unit -> unit.unit().turn().at()))
+                .map(unit -> unit.unit().name() + " cannot start by "
+                        + rollout.spec().until() + ", because its turn is "
+                        + unit.unit().turn().at()
+                        + " and never moves earlier. Resume with another latest start, or let late units start later");
+    }
+
     private String waitedFor(RolloutUnitId id) {
         return changes.open(id).map(ActiveUnit::parts).orElse(List.of()).stream()
                 .flatMap(part -> context.blockers().own(part.group(), unitRules.event(part)).stream())

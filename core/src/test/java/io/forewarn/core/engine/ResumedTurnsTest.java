@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.EventId;
@@ -273,6 +274,22 @@ class ResumedTurnsTest extends RolloutFixture {
     }
 
     @Test
+    void anEarlierLatestStartIsRefusedIfAUnitKeepsALaterTurn() {
+        for (Late before : List.of(Late.REFUSE, Late.ANY)) {
+            ResumedTurnsTest each = new ResumedTurnsTest();
+            each.workTakesNinetySeconds();
+            each.webAndBank();
+            each.startsAsPlanned(until(NIGHT, at("23:30:00"), before));
+            each.pauseAt("21:00:00");
+            String why = each.refused(at("22:40:00"), Late.REFUSE).getMessage();
+            assertTrue(why.contains("host-2 cannot start by 2026-03-01T22:40:00Z"), why);
+            assertTrue(why.contains("2026-03-01T23:03:00Z"), why);
+            each.resume(at("23:03:00"), Late.REFUSE);
+            assertEquals(List.of(at("22:00:00"), at("22:31:30"), at("23:03:00")), each.turns());
+        }
+    }
+
+    @Test
     void unitsThatAnEarlierLatestStartMakesLateGetTheirTurnsAtOnce() {
         webAndBank();
         startsAsPlanned(until(NIGHT, at("23:30:00"), Late.REFUSE));
@@ -289,5 +306,17 @@ class ResumedTurnsTest extends RolloutFixture {
         pauseAt("20:00:00");
         resume(at("22:40:00"), Late.ANY);
         assertEquals(List.of(at("22:00:00"), at("22:31:30"), at("23:03:00")), turns());
+    }
+
+    @Test
+    void aLatestStartBeforeTheEarliestIsRefusedAsWhenARolloutStarts() {
+        webAndBank();
+        RefusedException atStart =
+                assertThrows(RefusedException.class, () -> start(until(NIGHT, at("21:00:00"), Late.REFUSE)));
+        startsAsPlanned(NIGHT);
+        pauseAt("20:00:00");
+        RefusedException atResume = refused(at("21:00:00"), null);
+        assertEquals(Problem.BAD_INPUT, atResume.problem());
+        assertEquals(atStart.getMessage(), atResume.getMessage());
     }
 }

@@ -668,8 +668,8 @@ final class TurnRules {
     }
 
     /**
-     * Gives a failed unit a turn ahead of the rest of its rollout, because the machines it left down keep the other update domains of
-     * their groups waiting; the units of the rollout that are in its way are to be moved next, by {@link
+     * Gives a failed unit another turn. If it left machines down, that turn is ahead of the rest of its rollout, because they keep the
+     * other update domains of their groups waiting; the units of the rollout that are in its way are to be moved next, by {@link
      * #replanAtOnce}.
      */
     void retry(RolloutUnitId id, Duration notice) {
@@ -677,6 +677,11 @@ final class TurnRules {
         Pass pass = pass(rollout, id);
         Instant from = context.now().plus(noticeOfRetry(rollout, pass, notice));
         retried.add(id);
+        boolean down = affected(rollout, id).stream().anyMatch(share -> RolloutPacing.hasFailed(changes, share));
+        if (!down) {
+            move(id, pass, from, RETRIED).ifPresent(turn -> put(id, turn.shownAhead(notice)));
+            return;
+        }
         Optional<Place> place = pass.touched.isEmpty()
                 ? Optional.empty()
                 : new TurnPlanner(changes, context.terms(), rollout, id, context.now(), Instant.MIN)
@@ -809,7 +814,7 @@ final class TurnRules {
                 .map(unit -> unit.unit().name() + " cannot start by "
                         + rollout.spec().until() + ", because its turn is "
                         + unit.unit().turn().at()
-                        + " and never moves earlier. Resume with another latest start, or let late units start later");
+                        + " and never moves earlier" + RolloutFinalizer.TOO_LATE);
     }
 
     private String waitedFor(RolloutUnitId id) {

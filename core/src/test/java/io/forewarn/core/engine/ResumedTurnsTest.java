@@ -319,4 +319,25 @@ class ResumedTurnsTest extends RolloutFixture {
         assertEquals(Problem.BAD_INPUT, atResume.problem());
         assertEquals(atStart.getMessage(), atResume.getMessage());
     }
+
+    @Test
+    void aRetryOfAMachineThatRunsAgainMovesNobody() {
+        webAndBank();
+        start(NIGHT.withNotice(Duration.ofHours(2)).withRecovery(Duration.ofMinutes(45)));
+        List<Instant> planned = turns();
+        assertEquals(List.of(at("22:00:00"), at("22:46:30"), at("23:33:00")), planned);
+        firstFailsAt("22:01:00");
+        world.schedule(Cause.RESTART, "w0");
+        passUntil(at("22:18:00"));
+        done();
+        world.poll(EngineHarness.WEB, "w0");
+        passUntil(at("22:20:00"));
+        retry(Duration.ofMinutes(20));
+        assertEquals(planned.subList(1, 3), turns().subList(1, 3));
+        assertEquals(tomorrow("00:19:30"), turn(0).at(), "the first free slot");
+        passUntil(at("22:46:00"));
+        assertTrue(
+                world.shown().stream().noneMatch(event -> event.lists("w0")),
+                "it is shown 20 minutes before its turn, as the retry says");
+    }
 }

@@ -143,9 +143,10 @@ final class RolloutOpener {
         }
         Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();
         List<AffectedMachines> touched = moves ? moving : all;
+        TurnRules changed = new TurnRules(context, came == null ? List.of() : came);
         boolean hasWindows = !moves || new RolloutFinalizer(context, rollout()).hasWindows(all);
         Optional<Turn> turn =
-                hasWindows ? turnRules.current(id, unit, touched, cause, moves, came != null) : Optional.empty();
+                hasWindows ? changed.current(id, unit, touched, cause, moves, came != null) : Optional.empty();
         if (turn.isEmpty()) {
             String late = hasWindows ? UpcomingUnits.unit(changes, id).why() : "";
             if (late.isEmpty()) {
@@ -167,10 +168,13 @@ final class RolloutOpener {
                 : hidden(id, readers.isEmpty() ? touched : readers);
         if (hidden.isPresent()) {
             changes.put(hidden.get());
-            turnRules.tellArrived(id, unit.turn(), came == null ? List.of() : came);
+            changed.tellArrived(id, unit.turn());
             return 0;
         }
         boolean moved = !turn.get().equals(unit.turn());
+        if (moved) {
+            changed.tellArrived(id, unit.turn());
+        }
         open(id, own, moves, cause, readers, starts, moved);
         return readers.size();
     }

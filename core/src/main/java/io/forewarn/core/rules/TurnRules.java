@@ -26,6 +26,7 @@ import io.forewarn.core.rules.UpcomingUnits.Upcoming;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,6 +56,7 @@ final class TurnRules {
     private final DecisionContext context;
     private final ChangeSet changes;
     private final RolloutUnitRules unitRules;
+    private final Set<MachineId> came;
 
     /** Units that must move because one that failed is retried before them, and have not moved yet. */
     private final Set<RolloutUnitId> makingWay = new HashSet<>();
@@ -68,6 +70,16 @@ final class TurnRules {
     private RolloutSpec pacingOf;
 
     TurnRules(DecisionContext context) {
+        this(context, List.of());
+    }
+
+    /**
+     * For a unit that is not shown yet.
+     *
+     * @param came the machines that came to it: {@link #tellArrived} tells its date to their owners, who know of no other
+     */
+    TurnRules(DecisionContext context, Collection<MachineId> came) {
+        this.came = Set.copyOf(came);
         this.context = context;
         this.changes = context.changes();
         this.unitRules = new RolloutUnitRules(context);
@@ -548,17 +560,16 @@ final class TurnRules {
     /**
      * Tells the owners of machines that came to a unit when it is worked on.
      *
-     * @param before its turn before it was looked at: if that was another, they were told with the others
+     * @param before its turn before it was looked at: if it had none, they were told with the others
      */
-    void tellArrived(RolloutUnitId id, Turn before, List<MachineId> came) {
+    void tellArrived(RolloutUnitId id, Turn before) {
         Turn turn = UpcomingUnits.unit(changes, id).turn();
-        if (before != null && before.next().equals(turn.next()) && !came.isEmpty()) {
+        if (before != null && !came.isEmpty()) {
             Rollout rollout = rollout(id);
-            Set<MachineId> all = Set.copyOf(came);
             List<AffectedMachines> arrived = new ArrayList<>();
             for (AffectedMachines affected : affected(rollout, id)) {
                 List<Machine> of = affected.machines().stream()
-                        .filter(machine -> all.contains(machine.id()))
+                        .filter(machine -> came.contains(machine.id()))
                         .toList();
                 if (!of.isEmpty()) {
                     arrived.add(new AffectedMachines(affected.group(), affected.updateDomain(), of));
@@ -597,11 +608,11 @@ final class TurnRules {
         told(touched);
         Map<String, List<String>> names = new TreeMap<>();
         for (AffectedMachines affected : touched) {
-            List<String> of = names.computeIfAbsent(affected.group().tenant(), t -> new ArrayList<>());
             affected.machines().stream()
-                    .map(Machine::name)
+                    .filter(machine -> !came.contains(machine.id()))
                     .limit(RolloutUnitRules.MOST_NAMED)
-                    .forEach(of::add);
+                    .forEach(machine -> names.computeIfAbsent(affected.group().tenant(), t -> new ArrayList<>())
+                            .add(machine.name()));
         }
         names.forEach((tenant, machines) -> changes.note(new HistoryEntry(
                 context.now(),

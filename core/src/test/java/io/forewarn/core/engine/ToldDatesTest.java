@@ -11,6 +11,8 @@ import io.forewarn.core.fleet.FleetSpec.MachineSpec;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.Rollout.Status;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
@@ -342,6 +344,46 @@ class ToldDatesTest extends RolloutFixture {
         assertEquals(begins + " d0", planned().get(1).detail());
         place(DB, "d0", 0, "host-9");
         assertEquals(2, planned().size());
+    }
+
+    @Test
+    void ownersOfAMachineThatMovesTheUnitItComesToAreToldItsDateAndNoOther() {
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-0"), machine(DB, "d0", 0, "host-1")));
+        Instant begins = world.now().plus(Duration.ofHours(6));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "*").with(b -> b.at = begins));
+        assertEquals(begins, turn(1).at());
+        place(EngineHarness.WEB, "w1", 1, "host-1");
+        Instant moved = turn(1).at();
+        assertTrue(moved.isAfter(begins));
+        assertEquals(List.of(List.of("d0")), movedMachines());
+        assertEquals(2, planned().size());
+        assertEquals(List.of("w1"), planned().get(1).machines());
+        assertEquals(moved, planned().get(1).notBefore());
+    }
+
+    @Test
+    void theSameIfTheUnitIsShownAtOnceForTheirLongerNotice() {
+        apply(2, List.of(machine(EngineHarness.WEB, "w0", 0, "host-0"), machine(DB, "d0", 0, "host-1")));
+        world.poll(EngineHarness.WEB, "w0");
+        Duration notice = Duration.ofHours(8);
+        Scope scope = new Scope("default", "web", null);
+        world.ask(new Command.SetPolicy(
+                new Policy(scope, notice, null, null, null, null, null, null, null, null, null), EngineHarness.PERSON));
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
+                .with(b -> b.at = world.now().plus(Duration.ofHours(6))));
+        place(EngineHarness.WEB, "w1", 1, "host-1");
+        Instant shown = only(EngineHarness.WEB).noticePeriod().notBefore();
+        assertEquals(world.now().plus(notice), shown);
+        assertEquals(List.of(List.of("d0")), movedMachines());
+        assertEquals(List.of("w1"), planned().get(1).machines());
+        assertEquals(shown, planned().get(1).notBefore());
+    }
+
+    private List<List<String>> movedMachines() {
+        return world.history.stream()
+                .filter(entry -> entry.what().equals(HistoryEntry.What.ROLLOUT_MOVED.name()))
+                .map(HistoryEntry::machines)
+                .toList();
     }
 
     @Test

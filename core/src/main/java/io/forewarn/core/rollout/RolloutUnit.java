@@ -52,6 +52,19 @@ public record RolloutUnit(String name, State state, String why, Turn turn, UnitR
         return isAhead() && !why.isEmpty();
     }
 
+    /** Whether it failed before its work began: as it was, it could not be worked on. */
+    public boolean wasUnfit() {
+        return state == State.FAILED && run == null;
+    }
+
+    /** Whether an evacuation of it failed, so that the work after it did not begin. */
+    public boolean failedEvacuation() {
+        return state == State.FAILED
+                && run != null
+                && turn != null
+                && !turn.evacuations().isEmpty();
+    }
+
     /** Whether it has a turn, and its work is to start later than then. */
     public boolean hasTurnAfter(Instant then) {
         return turn != null && turn.at().isAfter(then);

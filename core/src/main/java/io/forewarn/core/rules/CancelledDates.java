@@ -12,7 +12,8 @@ import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
+import io.forewarn.core.rules.UpcomingUnits.Ahead;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,9 +31,14 @@ import java.util.stream.Stream;
  */
 final class CancelledDates {
     private static final String LEFT = "no longer part of the rollout";
+    private static final String REMOVED = "removed from the fleet";
+    private static final String REDEPLOYED = "redeployed by its owner, which counts as the work";
+    private static final String EVACUATION_FAILED = "the evacuation of its host failed";
+    private static final String UNFIT = "the rollout goes on without what could not be worked on";
 
     private final DecisionContext context;
     private final ChangeSet changes;
+    private final Map<RolloutUnitId, Set<MachineId>> named = new HashMap<>();
 
     CancelledDates(DecisionContext context) {
         this.context = context;
@@ -41,23 +47,34 @@ final class CancelledDates {
 
     /** A rollout is about to be aborted. */
     void ofAll(Rollout rollout) {
-        RolloutPartitioner partitioner = new RolloutPartitioner(changes, rollout.spec());
-        Map<String, List<String>> names = new TreeMap<>();
-        UpcomingUnits.ahead(changes, rollout).forEach(ahead -> {
-            Set<MachineId> named = named(ahead.id(rollout));
-            partitioner.concerned(ahead.unit().name(), rollout).stream()
-                    .filter(machine -> !named.contains(machine.id()))
-                    .forEach(machine -> add(names, machine));
-        });
-        note(rollout, names, "");
+        Stream<Ahead> ahead = UpcomingUnits.ahead(changes, rollout);
+        Stream<Ahead> unfit = UpcomingUnits.unfit(changes, rollout);
+        Stream<Ahead> failed = UpcomingUnits.failedEvacuations(changes, rollout);
+        of(rollout, Stream.of(ahead, unfit, failed).flatMap(units -> units), "");
     }
 
-    /** A unit that is not shown does not start at its turn, and perhaps not at all. */
-    void of(Rollout rollout, RolloutUnitId id, String why) {
+    /** A rollout is about to end. Until then somebody may have retried the evacuations that failed, and kept the dates after them. */
+    void ofFailedEvacuations(Rollout rollout) {
+        of(rollout, UpcomingUnits.failedEvacuations(changes, rollout), EVACUATION_FAILED);
+    }
+
+    /** A rollout goes on without the units that could not be worked on, which had a date all the same. */
+    void ofUnfit(Rollout rollout) {
+        of(rollout, UpcomingUnits.unfit(changes, rollout), UNFIT);
+    }
+
+    /** A unit is about to lose its turn, or to be skipped. */
+    void of(RolloutUnitId id, String why) {
+        Ahead unit = new Ahead(id.unit(), UpcomingUnits.unit(changes, id));
+        of(changes.rollout(id.rollout()).orElseThrow(), Stream.of(unit), why);
+    }
+
+    private void of(Rollout rollout, Stream<Ahead> units, String why) {
+        RolloutPartitioner partitioner = new RolloutPartitioner(changes, rollout.spec());
         Map<String, List<String>> names = new TreeMap<>();
-        new RolloutPartitioner(changes, rollout.spec())
-                .concerned(UpcomingUnits.unit(changes, id).name(), rollout)
-                .forEach(machine -> add(names, machine));
+        units.forEach(each -> partitioner.concerned(each.unit().name(), rollout).stream()
+                .filter(machine -> isExpected(each.id(rollout), machine))
+                .forEach(machine -> add(names, machine)));
         note(rollout, names, why);
     }
 
@@ -65,10 +82,17 @@ final class CancelledDates {
     void of(Collection<GroupChange> fleet) {
         List<Rollout> rollouts =
                 changes.rollouts().stream().filter(r -> !r.isOver()).toList();
+        if (rollouts.isEmpty()) {
+            return;
+        }
         Map<MachineId, Machine> after = new HashMap<>();
-        for (GroupChange change : rollouts.isEmpty() ? List.<GroupChange>of() : fleet) {
+        for (GroupChange change : fleet) {
             change.machines().forEach(machine -> after.put(machine.id(), machine));
         }
+        List<Machine> removed = fleet.stream()
+                .flatMap(change -> changes.machines(change.id()).stream())
+                .filter(machine -> !after.containsKey(machine.id()))
+                .toList();
         for (Rollout rollout : rollouts) {
             Map<String, List<String>> names = new TreeMap<>();
             for (Machine machine : after.values()) {
@@ -77,46 +101,104 @@ final class CancelledDates {
                         .ifPresent(before -> add(names, before));
             }
             note(rollout, names, LEFT);
+            Map<String, List<String>> gone = new TreeMap<>();
+            removed.stream()
+                    .filter(machine -> isConcerned(rollout, machine) && isExpected(id(rollout, machine), machine))
+                    .forEach(machine -> add(gone, machine));
+            note(rollout, gone, REMOVED);
+        }
+    }
+
+    /**
+     * A machine is about to be deleted or taken away.
+     *
+     * @param by what ends so; if that is work of a rollout, this rollout has worked on the machine
+     */
+    void of(MachineId id, Event by, String why) {
+        Machine machine = changes.machine(id).orElseThrow();
+        for (Rollout rollout : changes.rollouts()) {
+            if (!rollout.isOver()
+                    && !rollout.name().equals(by.work().rollout())
+                    && isConcerned(rollout, machine)
+                    && isExpected(id(rollout, machine), machine)) {
+                note(rollout, machine, why);
+            }
+        }
+    }
+
+    /** A machine has moved to another host; if its owner did that during self-service, it counts as done. */
+    void ofMoved(MachineId id) {
+        Machine machine = changes.machine(id).orElseThrow();
+        MachineCondition condition = changes.condition(id);
+        for (Rollout rollout : changes.rollouts()) {
+            boolean hosts = rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
+            boolean done = !rollout.isOver()
+                    && condition.wasMovedByOwner(rollout)
+                    && (hosts || !condition.wasWorkedOn(rollout))
+                    && new RolloutPartitioner(changes, rollout.spec()).isChosen(machine);
+            // The fleet may name its new host before the move is over, and the rollout may be to work there, too.
+            RolloutUnitId left = hosts ? id(rollout, condition.move().from()) : id(rollout, machine);
+            RolloutUnit next = hosts && isConcerned(rollout, machine) ? unit(id(rollout, machine)) : null;
+            boolean there = next != null && next.isAhead();
+            if (done && !there && isExpected(left, machine)) {
+                note(rollout, machine, REDEPLOYED);
+            }
         }
     }
 
     private boolean leaves(Rollout rollout, Machine before, Machine after) {
-        RolloutPartitioner partitioner = new RolloutPartitioner(changes, rollout.spec());
         boolean stays =
                 switch (rollout.spec().target().kind()) {
                     case HOSTS -> before.host().equals(after.host());
                     case GROUPS -> before.group().equals(after.group());
-                    case TAG -> partitioner.isChosen(after);
+                    case TAG -> new RolloutPartitioner(changes, rollout.spec()).isChosen(after);
                 };
-        if (stays || !partitioner.isConcerned(before, rollout)) {
+        if (stays || !isConcerned(rollout, before)) {
             return false;
         }
-        RolloutUnit unit = unit(rollout, before);
-        RolloutUnit next = rollout.spec().target().kind() == RolloutTarget.Kind.TAG ? null : unit(rollout, after);
-        boolean expected = unit != null
-                && unit.isAhead()
-                && unit.turn() != null
-                && !named(id(rollout, before)).contains(before.id());
+        RolloutUnit next = rollout.spec().target().kind() == RolloutTarget.Kind.TAG ? null : unit(id(rollout, after));
         // On another host of the rollout it has the date of that one; a group that is covered is covered to its end.
         boolean covered =
                 next != null && (rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS || next.isAhead());
-        return expected && !covered;
+        return isExpected(id(rollout, before), before) && !covered;
+    }
+
+    private boolean isConcerned(Rollout rollout, Machine machine) {
+        return new RolloutPartitioner(changes, rollout.spec()).isConcerned(machine, rollout);
+    }
+
+    /** Whether a unit has a date at which a machine of it would be worked on, and no event that names the machine. */
+    private boolean isExpected(RolloutUnitId id, Machine machine) {
+        RolloutUnit unit = unit(id);
+        return unit != null
+                && unit.turn() != null
+                && (unit.isAhead() || unit.wasUnfit() || unit.failedEvacuation() && !isLeaving(machine, unit.turn()))
+                && !isNamed(machine, id);
+    }
+
+    /** Whether a machine is in an update domain that is evacuated next. */
+    private static boolean isLeaving(Machine machine, Turn turn) {
+        return turn.next().equals(turn.leaving().get(EvacuationOrder.name(machine.group(), machine.updateDomain())));
     }
 
     private RolloutUnitId id(Rollout rollout, Machine machine) {
-        OptionalInt number =
-                changes.unitNumber(rollout.name(), rollout.spec().target().unitOf(machine));
+        return id(rollout, rollout.spec().target().unitOf(machine));
+    }
+
+    private RolloutUnitId id(Rollout rollout, String unit) {
+        OptionalInt number = changes.unitNumber(rollout.name(), unit);
         return number.isPresent() ? new RolloutUnitId(rollout.name(), number.getAsInt()) : null;
     }
 
-    private RolloutUnit unit(Rollout rollout, Machine machine) {
-        RolloutUnitId id = id(rollout, machine);
-        return id == null
-                ? null
-                : changes.units(id.rollout(), id.unit() / RolloutUnitChunk.SIZE).unit(id.unit());
+    private RolloutUnit unit(RolloutUnitId id) {
+        return id == null ? null : UpcomingUnits.unit(changes, id);
     }
 
-    /** The machines that open events of a unit name. */
+    /** Whether an open event of a unit names a machine. */
+    private boolean isNamed(Machine machine, RolloutUnitId id) {
+        return named.computeIfAbsent(id, this::named).contains(machine.id());
+    }
+
     private Set<MachineId> named(RolloutUnitId id) {
         Set<MachineId> named = new HashSet<>();
         Stream<ActiveUnit.Part> parts = changes.open(id).stream().flatMap(active -> active.parts().stream());
@@ -129,6 +211,10 @@ final class CancelledDates {
 
     private static void add(Map<String, List<String>> names, Machine machine) {
         names.computeIfAbsent(machine.group().tenant(), t -> new ArrayList<>()).add(machine.name());
+    }
+
+    private void note(Rollout rollout, Machine machine, String why) {
+        note(rollout, Map.of(machine.group().tenant(), List.of(machine.name())), why);
     }
 
     private void note(Rollout rollout, Map<String, List<String>> names, String why) {

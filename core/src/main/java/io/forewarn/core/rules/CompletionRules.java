@@ -227,6 +227,7 @@ final class CompletionRules {
         boolean taken = cause == Cause.PREEMPT || joined;
         if (cause == Cause.TERMINATE || taken) {
             dropOthers(group, machine, event);
+            new CancelledDates(context).of(machine, event, taken ? "preempted" : "deleted");
         }
         if (cause == Cause.TERMINATE) {
             context.changes().change(FleetRules.deleted(context.changes(), machine));
@@ -245,6 +246,8 @@ final class CompletionRules {
         MachineCondition.Move move = was.move();
         if (event.type() == EventType.REDEPLOY && move != null && move.ended() == null) {
             now = now.moving(move.done(context.now()));
+            context.changes().put(now);
+            new CancelledDates(context).ofMoved(machine);
         }
         context.changes().put(now);
         if (taken) {
@@ -331,6 +334,9 @@ final class CompletionRules {
         Transition transition = event.phase() == Phase.WAITING
                 ? Transition.CANCELLED_WHILE_WAITING
                 : event.shared() ? Transition.CANCELLED : Transition.CANCELLED_UNSEEN;
+        // Others on its host may have been told a date only, for work that comes after an evacuation.
+        Optional.ofNullable(event.work().unit())
+                .ifPresent(id -> new CancelledDates(context).of(id, "the host's work was called off"));
         // The other groups of its unit learn that it was called off, but not the reason, which may be another tenant's.
         context.lifecycle().apply(group, transition, event, null, cancel.actor(), "", cancel.reason());
         List<Part> calledOff = unitRules.callOff(group, event, RolloutUnit.State.SKIPPED, cancel.actor());

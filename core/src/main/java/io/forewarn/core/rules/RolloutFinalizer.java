@@ -112,18 +112,15 @@ final class RolloutFinalizer {
                 continue;
             }
             List<AffectedMachines> all = partitioner.of(unit.name(), rollout);
-            Optional<String> crowd =
-                    rollout.spec().evacuate() ? Optional.empty() : crowded(unit.name(), all, order.first(all));
+            Optional<String> why = unfit(unit.name(), all);
             if (all.isEmpty()
                     && (unit.hasTurnAfter(now)
                             || partitioner.moving(unit.name()).isPresent())) {
                 return false;
             } else if (all.isEmpty()) {
                 empty.put(number, hosts ? "no machine is on it any more" : EMPTY_DOMAIN);
-            } else if (crowd.isPresent()) {
-                unfit.put(number, crowd.get());
-            } else if (!hasWindows(all)) {
-                unfit.put(number, unit.name() + ": " + NO_WINDOW);
+            } else if (why.isPresent()) {
+                unfit.put(number, why.get());
             } else if (unit.isSetAside() && !turnRules.fitsAgain(new RolloutUnitId(rollout.name(), number))) {
                 late.add(unit.why());
             } else {
@@ -131,6 +128,19 @@ final class RolloutFinalizer {
             }
         }
         return true;
+    }
+
+    /** Whether a unit has machines, and cannot be worked on as it is. */
+    boolean isUnfit(String unit) {
+        return unfit(unit, partitioner.of(unit, rollout)).isPresent();
+    }
+
+    private Optional<String> unfit(String unit, List<AffectedMachines> all) {
+        if (all.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<String> crowd = rollout.spec().evacuate() ? Optional.empty() : crowded(unit, all, order.first(all));
+        return crowd.isPresent() || hasWindows(all) ? crowd : Optional.of(unit + ": " + NO_WINDOW);
     }
 
     /**

@@ -92,12 +92,9 @@ final class RolloutOpener {
      */
     private int look(RolloutUnitId id, List<MachineId> came) {
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
-        if (unit.state() == RolloutUnit.State.OPEN && unit.isSetAside()) {
-            changes.open(id)
-                    .filter(active -> !active.hasStarted())
-                    .ifPresent(active -> unitRules.callOff(
-                            active, RolloutUnit.State.PENDING, Actor.SERVICE, "it cannot start by " + spec.until()));
-            withoutTurn(id, unit.why());
+        boolean started = changes.open(id).filter(ActiveUnit::hasStarted).isPresent();
+        if (unit.state() == RolloutUnit.State.OPEN && unit.isSetAside() && !started) {
+            withdraw(id, unit.why());
             return 1;
         }
         if (unit.state() == RolloutUnit.State.OPEN) {
@@ -152,7 +149,7 @@ final class RolloutOpener {
             if (late.isEmpty()) {
                 changes.put(BlockedUnit.forTime(id, context.now().plus(NO_WINDOW), RolloutFinalizer.NO_WINDOW));
             } else {
-                withoutTurn(id, late);
+                withdraw(id, late);
             }
             return 0;
         }
@@ -179,11 +176,13 @@ final class RolloutOpener {
         return readers.size();
     }
 
-    /** It cannot start in time: its owners are told so, once, and it is looked at again when everything else is over. */
-    private void withoutTurn(RolloutUnitId id, String late) {
+    /** It cannot start in time: those concerned are told so, once, and it is looked at again when everything else is over. */
+    private void withdraw(RolloutUnitId id, String late) {
+        String why = "it cannot start by " + spec.until();
         if (UpcomingUnits.unit(changes, id).turn() != null) {
-            new CancelledDates(context).of(rollout(), id, "it cannot start by " + spec.until());
+            new CancelledDates(context).of(id, why);
         }
+        changes.open(id).ifPresent(active -> unitRules.callOff(active, RolloutUnit.State.PENDING, Actor.SERVICE, why));
         changes.put(unitRules
                 .chunk(id)
                 .with(id.unit(), RolloutUnit.State.PENDING, late)

@@ -17,6 +17,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
+import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.Command.AbortRollout;
 import io.forewarn.core.rules.Command.PauseRollout;
 import io.forewarn.core.rules.Command.RemoveRollout;
@@ -275,6 +276,9 @@ final class RolloutRules {
         turnRules.tooLate(known(rollout.name())).ifPresent(why -> {
             throw new RefusedException(Problem.CONFLICT, why);
         });
+        if (!resume.retry()) {
+            leaveOut(rollout);
+        }
         if (known(rollout.name()).isReplanning()) {
             unitRules.judgeRest(rollout.name());
         } else {
@@ -300,6 +304,15 @@ final class RolloutRules {
         });
     }
 
+    /** The rollout goes on without units that could not be worked on. If they are retried later, they get another date. */
+    private void leaveOut(Rollout rollout) {
+        new CancelledDates(context).ofUnfit(rollout);
+        UpcomingUnits.unfit(changes, rollout)
+                .map(unit -> unit.id(rollout))
+                .toList()
+                .forEach(id -> changes.put(unitRules.chunk(id).with(id.unit(), (Turn) null)));
+    }
+
     /** Units that failed get another turn, with the least notice or as much as is asked for. */
     private List<Integer> retry(TurnRules turnRules, Rollout rollout, Duration notice) {
         within(
@@ -313,11 +326,12 @@ final class RolloutRules {
             RolloutUnit unit = UpcomingUnits.unit(changes, id);
             if (unit.state() == RolloutUnit.State.FAILED) {
                 changes.put(unitRules.chunk(id).with(number, RolloutUnit.State.PENDING));
-                // One whose work never began left nothing down, and keeps the date that its owners were told.
-                if (unit.run() == null) {
-                    turnRules.placeAgain(id, notice);
-                } else {
+                // One whose work never began left nothing down, and keeps the date that its owners were told. They are
+                // told no other if it still cannot be worked on.
+                if (!unit.wasUnfit()) {
                     turnRules.retry(id, notice);
+                } else if (!new RolloutFinalizer(context, rollout).isUnfit(unit.name())) {
+                    turnRules.placeAgain(id, notice);
                 }
                 mustStillRun(rollout.name());
                 RolloutUnit again = UpcomingUnits.unit(changes, id);

@@ -354,6 +354,7 @@ final class RolloutUnitRules {
                 || new RolloutFinalizer(context, rollout).reopen()) {
             return;
         }
+        new CancelledDates(context).ofFailedEvacuations(rollout);
         context.changes().put(rollout.ended(Status.DONE, context.now(), ""));
         note(
                 HistoryEntry.What.ROLLOUT_DONE,

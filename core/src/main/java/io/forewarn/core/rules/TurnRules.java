@@ -885,6 +885,7 @@ final class TurnRules {
                     return;
                 }
                 // There is no window for it; that is judged when everything else is over.
+                new CancelledDates(context).of(id, RolloutFinalizer.NO_WINDOW);
                 changes.open(id)
                         .ifPresent(active -> unitRules.callOff(
                                 active, RolloutUnit.State.PENDING, Actor.SERVICE, RolloutFinalizer.NO_WINDOW));
@@ -973,7 +974,15 @@ final class TurnRules {
         }
         Pass pass = pass(rollout, id);
         return !pass.touched.isEmpty()
+                && !isCrowded(rollout, id)
                 && (isTooSoon(rollout, id, pass, planned) || hasClosed(rollout, id, pass, planned));
+    }
+
+    /** Whether a unit has no events and cannot be worked on as it is: no date can be promised. */
+    private boolean isCrowded(Rollout rollout, RolloutUnitId id) {
+        return changes.open(id).isEmpty()
+                && new RolloutPartitioner(changes, rollout.spec())
+                        .isCrowded(UpcomingUnits.unit(changes, id).name(), rollout);
     }
 
     private boolean isTooSoon(Rollout rollout, RolloutUnitId id, Pass pass, Turn planned) {

@@ -25,6 +25,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -42,7 +43,7 @@ final class UpcomingUnits {
      */
     record Upcoming(RolloutUnitId unit, Rollout rollout, int updateDomain, Cause cause, Instant at, Duration takes) {}
 
-    /** A unit that is still to be done and has a turn. */
+    /** A unit that has a turn and is still to be done, or could not be. */
     record Ahead(int number, RolloutUnit unit) {
         RolloutUnitId id(Rollout rollout) {
             return new RolloutUnitId(rollout.name(), number);
@@ -135,16 +136,30 @@ final class UpcomingUnits {
 
     /** All units of a rollout that are still to be done and have a turn, by number: there may be many thousands. */
     static Stream<Ahead> ahead(StateReader facts, Rollout rollout) {
-        return IntStream.range(0, RolloutUnitChunk.chunks(rollout.units()))
-                .boxed()
-                .flatMap(chunk -> ahead(facts.units(rollout.name(), chunk)));
+        return withTurn(facts, rollout, RolloutUnit::isAhead);
     }
 
-    private static Stream<Ahead> ahead(RolloutUnitChunk chunk) {
+    /** The units of a rollout that have a turn, but could not be worked on, by number. */
+    static Stream<Ahead> unfit(StateReader facts, Rollout rollout) {
+        return withTurn(facts, rollout, RolloutUnit::wasUnfit);
+    }
+
+    /** The units of a rollout whose evacuation failed, by number. */
+    static Stream<Ahead> failedEvacuations(StateReader facts, Rollout rollout) {
+        return withTurn(facts, rollout, RolloutUnit::failedEvacuation);
+    }
+
+    private static Stream<Ahead> withTurn(StateReader facts, Rollout rollout, Predicate<RolloutUnit> wanted) {
+        return IntStream.range(0, RolloutUnitChunk.chunks(rollout.units()))
+                .boxed()
+                .flatMap(chunk -> withTurn(facts.units(rollout.name(), chunk), wanted));
+    }
+
+    private static Stream<Ahead> withTurn(RolloutUnitChunk chunk, Predicate<RolloutUnit> wanted) {
         List<Ahead> ahead = new ArrayList<>();
         for (int i = 0; i < chunk.units().size(); i++) {
             RolloutUnit unit = chunk.units().get(i);
-            if (unit.isAhead() && unit.turn() != null) {
+            if (wanted.test(unit) && unit.turn() != null) {
                 ahead.add(new Ahead(chunk.chunk() * RolloutUnitChunk.SIZE + i, unit));
             }
         }

@@ -471,7 +471,7 @@ final class RolloutApiTest {
         harness.post("/v1/rollouts/os/pause", "");
         String[][] wrong = {
             {"?until=soon", "until (--until) must be a time such as"},
-            {"?until=2000-01-01T00:00:00Z", "resume with another latest start (until, --until)"},
+            {"?until=2000-01-01T00:00:00Z", "until (--until), the latest start, must be later than"},
             {"?late=never", "late (--late) must be refuse, next-window or any, not 'never'"},
             {"?notice=1h", "notice (--notice) is for what is retried; give retry=true (--retry) too"},
             {"?retry=true&notice=long", "notice"},

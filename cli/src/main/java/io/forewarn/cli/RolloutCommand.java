@@ -248,11 +248,20 @@ final class RolloutCommand {
             table.row(List.of(
                     DisplayNames.whole(unit.name()),
                     unit.state(),
-                    DisplayNames.time(unit.startsAt()),
+                    unit.startsAt() == null ? "" : DisplayNames.time(unit.startsAt()),
                     unit.firstPlannedAt() == null ? "" : DisplayNames.time(unit.firstPlannedAt()),
-                    unit.reason() == null ? "" : unit.reason()));
+                    reason(unit)));
         }
         table.end();
+    }
+
+    private static String reason(PlannedUnitBody unit) {
+        String why = unit.reason() == null ? "" : unit.reason();
+        if (unit.evacuatesAt() == null || unit.evacuatesAt().isEmpty()) {
+            return why;
+        }
+        String times = unit.evacuatesAt().stream().map(DisplayNames::time).collect(Collectors.joining(" and "));
+        return "machines are evacuated at " + times + (why.isEmpty() ? "" : "; " + why);
     }
 
     @Command(
@@ -286,7 +295,7 @@ final class RolloutCommand {
                         unit.startsAt() == null ? "" : DisplayNames.time(unit.startsAt()),
                         unit.firstPlannedAt() == null ? "" : DisplayNames.time(unit.firstPlannedAt()),
                         unit.machines().stream().map(DisplayNames::whole).collect(Collectors.joining(",")),
-                        unit.reason() == null ? "" : unit.reason()));
+                        reason(unit)));
     }
 
     /** Fetches the rollout alone, because a list does not say what a rollout waits for. */

@@ -53,7 +53,7 @@ final class CancelledDates {
         of(rollout, Stream.of(ahead, unfit, failed).flatMap(units -> units), "");
     }
 
-    /** A rollout is about to end. Until then somebody may have retried the evacuations that failed, and kept the dates after them. */
+    /** A rollout goes on without the hosts whose evacuation failed, or ends. */
     void ofFailedEvacuations(Rollout rollout) {
         of(rollout, UpcomingUnits.failedEvacuations(changes, rollout), EVACUATION_FAILED);
     }
@@ -147,19 +147,20 @@ final class CancelledDates {
     }
 
     private boolean leaves(Rollout rollout, Machine before, Machine after) {
-        boolean stays =
-                switch (rollout.spec().target().kind()) {
-                    case HOSTS -> before.host().equals(after.host());
-                    case GROUPS -> before.group().equals(after.group());
-                    case TAG -> new RolloutPartitioner(changes, rollout.spec()).isChosen(after);
-                };
+        boolean hosts = rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
+        boolean stays = hosts
+                ? before.host().equals(after.host())
+                : before.group().equals(after.group())
+                        && before.updateDomain() == after.updateDomain()
+                        && new RolloutPartitioner(changes, rollout.spec()).isChosen(after);
         if (stays || !isConcerned(rollout, before)) {
             return false;
         }
-        RolloutUnit next = rollout.spec().target().kind() == RolloutTarget.Kind.TAG ? null : unit(id(rollout, after));
-        // On another host of the rollout it has the date of that one; a group that is covered is covered to its end.
-        boolean covered =
-                next != null && (rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS || next.isAhead());
+        // In another unit that is still to come it has the date of that one.
+        RolloutUnit next = unit(id(rollout, after));
+        boolean covered = next != null
+                && next.isAhead()
+                && (hosts || new RolloutPartitioner(changes, rollout.spec()).isChosen(after));
         return isExpected(id(rollout, before), before) && !covered;
     }
 

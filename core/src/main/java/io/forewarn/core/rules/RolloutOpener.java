@@ -33,6 +33,9 @@ final class RolloutOpener {
     /** How soon a unit without a common window is looked at again: a policy may have changed. */
     private static final Duration NO_WINDOW = Duration.ofHours(1);
 
+    /** How soon a unit that was too late is looked at again, if no policy changes before. */
+    private static final Duration SET_ASIDE = Duration.ofMinutes(5);
+
     private final DecisionContext context;
     private final ChangeSet changes;
     private final RolloutUnitRules unitRules;
@@ -127,15 +130,16 @@ final class RolloutOpener {
                 ? Optional.of("no machine is on or in " + unit.name() + " at present")
                 : spec.evacuate() ? Optional.empty() : RolloutFinalizer.crowded(unit.name(), all, moving);
         if (unfit.isPresent()) {
-            // Until its turn machines may come back.
+            // Until its turn machines may come back, or leave.
+            boolean mayChange = unit.hasTurnAfter(context.now());
+            if (!all.isEmpty() && unit.turn() != null && !mayChange) {
+                new CancelledDates(context).of(id, "it could not be worked on");
+                changes.put(unitRules.chunk(id).with(id.unit(), (Turn) null));
+            }
             changes.put(
-                    all.isEmpty() && unit.hasTurnAfter(context.now())
-                            ? BlockedUnit.forTime(id, unit.turn().at(), unfit.get())
+                    mayChange
+                            ? BlockedUnit.forTimeOrEnd(id, unit.turn().at(), unfit.get())
                             : BlockedUnit.forItsTurn(id, unfit.get()));
-            return 0;
-        }
-        if (unit.isSetAside() && rollout().open() > 0) {
-            changes.put(BlockedUnit.forItsTurn(id, unit.why()));
             return 0;
         }
         Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();
@@ -176,7 +180,7 @@ final class RolloutOpener {
         return readers.size();
     }
 
-    /** It cannot start in time: those concerned are told so, once, and it is looked at again when everything else is over. */
+    /** It cannot start in time: those concerned are told so, once, and it is looked at again now and then. */
     private void withdraw(RolloutUnitId id, String late) {
         String why = "it cannot start by " + spec.until();
         if (UpcomingUnits.unit(changes, id).turn() != null) {
@@ -187,7 +191,7 @@ final class RolloutOpener {
                 .chunk(id)
                 .with(id.unit(), RolloutUnit.State.PENDING, late)
                 .with(id.unit(), (Turn) null));
-        changes.put(BlockedUnit.forItsTurn(id, late));
+        changes.put(BlockedUnit.forTimeOrEnd(id, context.now().plus(SET_ASIDE), late));
     }
 
     /** @param moved whether its owners are just being told that it starts then */

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Rules for what people do with rollouts: start, pause, resume, abort and remove them. */
 final class RolloutRules {
@@ -272,7 +273,7 @@ final class RolloutRules {
         // If a unit is too late, the resume is refused as a whole, and nobody is told dates for a rollout that stands
         // still.
         mustStillRun(rollout.name());
-        takeUpAgain(rollout.name());
+        takeUpAgain(turnRules, rollout.name(), resume.until() != null || resume.late() != null);
         turnRules.tooLate(known(rollout.name())).ifPresent(why -> {
             throw new RefusedException(Problem.CONFLICT, why);
         });
@@ -288,15 +289,22 @@ final class RolloutRules {
         return CommandResult.NOTHING;
     }
 
-    /** Units that were too late may fit by now, or may start later. */
-    private void takeUpAgain(String name) {
-        TurnRules turnRules = new TurnRules(context);
+    /**
+     * Units that were too late may fit by now, or may start later.
+     *
+     * @param all whether all of them must fit
+     */
+    private void takeUpAgain(TurnRules turnRules, String name, boolean all) {
         for (int number = 0; number < known(name).units(); number++) {
             RolloutUnitId id = new RolloutUnitId(name, number);
             RolloutUnit unit = UpcomingUnits.unit(changes, id);
-            if (unit.state() == RolloutUnit.State.PENDING && unit.isSetAside() && turnRules.fitsAgain(id)) {
+            if (unit.state() == RolloutUnit.State.PENDING && unit.isSetAside() && (all || turnRules.fitsAgain(id))) {
                 changes.put(unitRules.chunk(id).with(number, RolloutUnit.State.PENDING));
-                changes.put(BlockedUnit.forTime(id, context.now(), ""));
+                turnRules.placeAgain(id, null);
+                mustStillRun(name);
+                if (all) {
+                    mustNotBeLate(id);
+                }
             }
         }
         new RolloutFinalizer(context, known(name)).late().ifPresent(why -> {
@@ -304,10 +312,15 @@ final class RolloutRules {
         });
     }
 
-    /** The rollout goes on without units that could not be worked on. If they are retried later, they get another date. */
+    /**
+     * The rollout goes on without units that could not be worked on, or whose evacuation failed. If they are retried later, they get
+     * another date.
+     */
     private void leaveOut(Rollout rollout) {
-        new CancelledDates(context).ofUnfit(rollout);
-        UpcomingUnits.unfit(changes, rollout)
+        CancelledDates cancelled = new CancelledDates(context);
+        cancelled.ofUnfit(rollout);
+        cancelled.ofFailedEvacuations(rollout);
+        Stream.concat(UpcomingUnits.unfit(changes, rollout), UpcomingUnits.failedEvacuations(changes, rollout))
                 .map(unit -> unit.id(rollout))
                 .toList()
                 .forEach(id -> changes.put(unitRules.chunk(id).with(id.unit(), (Turn) null)));
@@ -334,10 +347,7 @@ final class RolloutRules {
                     turnRules.placeAgain(id, notice);
                 }
                 mustStillRun(rollout.name());
-                RolloutUnit again = UpcomingUnits.unit(changes, id);
-                if (again.isSetAside()) {
-                    throw new RefusedException(Problem.CONFLICT, again.why() + RolloutFinalizer.TOO_LATE);
-                }
+                mustNotBeLate(id);
                 retried.add(number);
             }
         }
@@ -349,6 +359,13 @@ final class RolloutRules {
         }
         changes.put(changes.rollout(rollout.name()).orElseThrow().counted(0, 0, -retried.size(), 0));
         return retried;
+    }
+
+    private void mustNotBeLate(RolloutUnitId id) {
+        RolloutUnit unit = UpcomingUnits.unit(changes, id);
+        if (unit.isSetAside()) {
+            throw new RefusedException(Problem.CONFLICT, unit.why() + RolloutFinalizer.TOO_LATE);
+        }
     }
 
     private void mustStillRun(String name) {

@@ -316,7 +316,7 @@ final class RolloutUnitRules {
     void setAside(RolloutUnitId id, String why) {
         RolloutUnitChunk chunk = chunk(id);
         context.changes().put(chunk.with(id.unit(), chunk.unit(id.unit()).state(), why));
-        context.changes().put(BlockedUnit.forTime(id, context.now(), why));
+        context.changes().put(BlockedUnit.forTime(id, context.now(), ""));
     }
 
     /** A failed unit halts the rollout; the last unit ends it. */

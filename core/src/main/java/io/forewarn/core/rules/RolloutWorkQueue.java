@@ -56,6 +56,10 @@ public final class RolloutWorkQueue {
         final Map<GroupId, Set<Integer>> waiting = new HashMap<>();
         final Map<Integer, GroupId> inTheWay = new HashMap<>();
         final Set<Integer> forTheirTurn = new LinkedHashSet<>();
+
+        /** Those that wait for a time, and for the end of everything else. */
+        final Set<Integer> forTheEnd = new HashSet<>();
+
         /** Checks at a time. Those that are not in {@code current} were replaced, and are dropped when they come first. */
         final PriorityQueue<Look> later = new PriorityQueue<>(Look.ORDER);
 
@@ -94,7 +98,13 @@ public final class RolloutWorkQueue {
             wakeForTheirTurn();
             current.keySet().forEach(this::wake);
             current.clear();
+            forTheEnd.clear();
             later.clear();
+        }
+
+        void wakeForTheEnd() {
+            forTheEnd.forEach(this::wake);
+            forTheEnd.clear();
         }
 
         void wakeForTheirTurn() {
@@ -186,6 +196,9 @@ public final class RolloutWorkQueue {
         if (rollout.open() == 0 || rollout.hasRoom()) {
             round.wakeForTheirTurn();
         }
+        if (rollout.open() == 0) {
+            round.wakeForTheEnd();
+        }
     }
 
     /** @param before null if there was none */
@@ -252,6 +265,10 @@ public final class RolloutWorkQueue {
         } else {
             round.lookAt(why.at(), unit);
         }
+        round.forTheEnd.remove(unit);
+        if (why.untilIdle() && why.at() != null) {
+            round.forTheEnd.add(unit);
+        }
         GroupId before = round.inTheWay.remove(unit);
         if (before != null) {
             round.waiting.computeIfPresent(before, (g, units) -> units.remove(unit) && units.isEmpty() ? null : units);
@@ -297,7 +314,7 @@ public final class RolloutWorkQueue {
 
     /** The slice cannot be done at present. */
     public void putOff(Command.Roll roll, Instant at) {
-        roll.units().forEach(unit -> waits(new BlockedUnit(new RolloutUnitId(roll.rollout(), unit), null, at, "")));
+        roll.units().forEach(unit -> waits(BlockedUnit.forTime(new RolloutUnitId(roll.rollout(), unit), at, "")));
         keepChanged(roll);
     }
 

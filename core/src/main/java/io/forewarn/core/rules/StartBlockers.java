@@ -699,8 +699,9 @@ final class StartBlockers {
         if (!event.work().cause().planned()) {
             return Optional.empty();
         }
-        StartCalendar rollouts = rollout(event).map(r -> r.spec().calendar()).orElse(StartCalendar.ALWAYS);
-        return Stream.of(rollouts, PolicyResolver.calendar(facts, terms, group, event))
+        Stream<StartCalendar> rollouts = rollout(event).map(Rollout::spec).stream()
+                .flatMap(spec -> Stream.of(spec.calendar(), spec.lateCalendar()));
+        return Stream.concat(rollouts, Stream.of(PolicyResolver.calendar(facts, terms, group, event)))
                 .map(calendar -> calendar.closes(now))
                 .flatMap(Optional::stream)
                 .min(Instant::compareTo);

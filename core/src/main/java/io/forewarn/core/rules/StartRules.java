@@ -411,7 +411,7 @@ final class StartRules {
         }
         if (!unitRules.starts(active.get()).isAfter(context.now())) {
             new TurnRules(context).moveIfLate(id);
-            new TurnRules(context).haltIfTooLate(id);
+            new TurnRules(context).setAsideIfTooLate(id);
         }
         Optional<Rollout> rollout = context.changes().rollout(id.rollout());
         if (rollout.filter(r -> r.status() == Rollout.Status.RUNNING).isPresent()

@@ -54,7 +54,10 @@ final class TurnBlockers {
                 .or(() -> ahead(rollout.get(), active.get(), group, event));
     }
 
-    /** Platform work on a single machine leaves the turns of rollouts in its group where they are. */
+    /**
+     * Platform work on a single machine leaves the turns of rollouts in its group where they are, also those that have come: a unit
+     * may start a little late and keep its turn.
+     */
     private Optional<StartBlocker> beforeUnits(GroupId group, Event event) {
         Instant ends = now.plus(WorkEstimates.takes(facts, terms, event.work()));
         UpcomingUnits units = new UpcomingUnits(facts, terms);
@@ -62,7 +65,7 @@ final class TurnBlockers {
             RolloutSpec spec = next.rollout().spec();
             boolean otherDomain = next.updateDomain() != event.work().updateDomain();
             boolean concerned = (otherDomain || isSameMachine(units, next, group, event))
-                    && !next.at().isBefore(now)
+                    && !next.at().plus(terms.tolerance()).isBefore(now)
                     && next.rollout().status() == Rollout.Status.RUNNING
                     && (event.work().rehearsal() || !spec.rehearsal());
             Duration rest = otherDomain ? RolloutPacing.recovery(spec, terms) : Duration.ZERO;
@@ -70,12 +73,12 @@ final class TurnBlockers {
                 // Turns move without a change of the group, so it is looked at again now and then.
                 Instant again = now.plus(StartBlockers.LOOK_AGAIN);
                 Instant passed = next.at().plusSeconds(1);
+                String verb = next.at().isBefore(now) ? " was" : " is";
                 return Optional.of(StartBlocker.unknownEnd(
-                        (otherDomain
-                                        ? "update domain " + next.updateDomain() + " of its group is to start at "
-                                        : "its machine is worked on at ")
-                                + next.at() + " in rollout " + next.rollout().name(),
-                        passed.isBefore(again) ? passed : again));
+                        (otherDomain ? "update domain " + next.updateDomain() + " of its group" : "its machine") + verb
+                                + " to start at " + next.at() + " in rollout "
+                                + next.rollout().name(),
+                        passed.isAfter(now) && passed.isBefore(again) ? passed : again));
             }
         }
         return Optional.empty();

@@ -802,14 +802,15 @@ final class TurnRules {
         }
     }
 
-    /** Halts a rollout whose latest start has passed while one of its units waits for something that has no known end. */
-    void haltIfTooLate(RolloutUnitId id) {
+    /** The latest start of a rollout has passed while one of its units waits for something that has no known end. */
+    void setAsideIfTooLate(RolloutUnitId id) {
         Rollout rollout = rollout(id);
-        if (rollout.status() == Rollout.Status.RUNNING && rollout.spec().isTooLate(context.now())) {
-            unitRules.halt(
-                    rollout,
-                    UpcomingUnits.unit(changes, id).name() + " has not started by "
-                            + rollout.spec().until() + waitedFor(id) + RolloutFinalizer.TOO_LATE);
+        RolloutUnit unit = UpcomingUnits.unit(changes, id);
+        if (rollout.status() == Rollout.Status.RUNNING
+                && rollout.spec().isTooLate(context.now())
+                && !unit.isSetAside()) {
+            unitRules.setAside(
+                    id, unit.name() + " has not started by " + rollout.spec().until() + waitedFor(id));
         }
     }
 

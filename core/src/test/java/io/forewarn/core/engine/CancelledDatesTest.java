@@ -19,6 +19,7 @@ import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.Command;
 import io.forewarn.core.rules.DriverReport;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -205,9 +206,9 @@ class CancelledDatesTest extends RolloutFixture {
             assertEquals(1, entries(HistoryEntry.What.ROLLOUT_PLANNED).size());
             world.pass(Duration.ofHours(1));
         }
-        assertEquals(List.of(), cancelled());
+        assertEquals(List.of(List.of("w0", "w1")), cancelled(), "the date has passed");
         abort();
-        assertEquals(List.of(List.of("w0", "w1")), cancelled());
+        assertEquals(1, cancelled().size());
     }
 
     @Test
@@ -301,6 +302,61 @@ class CancelledDatesTest extends RolloutFixture {
         assertEquals(Status.DONE, rollout().status());
         assertEquals(List.of(List.of("w0")), cancelled());
         assertEquals(List.of("the evacuation of its host failed"), why());
+    }
+
+    @Test
+    void aResumeWithoutAHostWhoseEvacuationFailedIsToldAtOnce() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "w0", 0, "host-0"),
+                        machine(EngineHarness.WEB, "w1", 1, "host-0"),
+                        machine(DB, "d", 0, "host-1")));
+        policy(DB, 5);
+        world.poll(EngineHarness.WEB, "w0");
+        startLater(spec("os", RolloutTarget.Kind.HOSTS, "*").withEvacuation(true));
+        passUntil(turn(0).next());
+        EventId evacuation = only(EngineHarness.WEB).id();
+        world.running.clear();
+        world.report(evacuation, DriverReport.FAILED);
+        resume(false);
+        assertEquals(Status.RUNNING, rollout().status());
+        assertEquals(List.of(List.of("w0")), cancelled());
+        passUntil(turn(1).at().plusSeconds(90));
+        done();
+        assertTrue(rollout().isOver());
+        assertEquals(1, cancelled().size());
+    }
+
+    @Test
+    void aHostThatCannotBeWorkedOnWhenItsDateComesIsToldAtOnce() {
+        apply(
+                2,
+                List.of(
+                        machine(EngineHarness.WEB, "w0", 0, "host-0"),
+                        machine(EngineHarness.WEB, "w1", 1, "host-9"),
+                        machine(DB, "d", 0, "host-1")));
+        policy(DB, 5);
+        startLater(spec("os", RolloutTarget.Kind.HOSTS, "host-0", "host-1"));
+        Instant date = turn(0).at();
+        place(EngineHarness.WEB, "w1", 1, "host-0");
+        passUntil(date.minusSeconds(1));
+        assertEquals(List.of(), cancelled());
+        passUntil(date.plusSeconds(1));
+        assertEquals(List.of(List.of("w0", "w1")), cancelled());
+        place(EngineHarness.WEB, "w1", 1, "host-9");
+        world.pass(Duration.ofSeconds(1));
+        assertTrue(turn(0).at().isAfter(date), "it gets another");
+    }
+
+    @Test
+    void aMachineThatChangesToAnUpdateDomainThatIsDoneIsToldThatItsDateIsOff() {
+        webOnHosts(2);
+        startLater(spec("os", RolloutTarget.Kind.GROUPS, "default/web"));
+        passUntil(turn(0).at().plusSeconds(90));
+        done();
+        place(EngineHarness.WEB, "w1", 0, "host-1");
+        assertEquals(List.of(List.of("w1")), cancelled());
     }
 
     @Test

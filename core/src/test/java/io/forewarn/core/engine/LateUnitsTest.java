@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
@@ -18,6 +19,7 @@ import io.forewarn.core.rollout.RolloutUnit.State;
 import io.forewarn.core.rules.Command;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,7 +113,63 @@ class LateUnitsTest extends RolloutFixture {
         assertEquals(other, turn(0).at());
     }
 
-    private void closed(io.forewarn.core.fleet.GroupId group) {
+    @Test
+    void unitsThatFitAgainWhileOthersAreShownAreWorkedOnTogether() {
+        passUntil(turn(0).at().minus(Duration.ofMinutes(14)));
+        assertTrue(only(EngineHarness.WEB).shared());
+        closed(DB);
+        world.pass(Duration.ofMinutes(1));
+        assertNull(turn(1));
+        world.ask(new Command.RemovePolicy(new Scope(DB.tenant(), DB.name(), null), EngineHarness.PERSON));
+        world.pass(Duration.ofSeconds(2));
+        assertEquals(1, rollout().open(), "one is still shown");
+        assertTrue(turn(1).at().isBefore(turn(0).at().plus(Duration.ofMinutes(5))), () -> turn(1).toString());
+    }
+
+    @Test
+    void aUnitThatStillWaitsAtTheLatestStartIsCalledOffAndTheRolloutHalts() {
+        world.poll(DB, "d");
+        passUntil(turn(1).at().minus(Duration.ofMinutes(10)));
+        world.ask(new Command.SetPolicy(
+                new Policy(
+                        new Scope(DB.tenant(), DB.name(), null),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        true,
+                        null),
+                EngineHarness.PERSON));
+        passUntil(turn(0).at().plusSeconds(90));
+        done();
+        passUntil(until.plusSeconds(5));
+        assertEquals(List.of(), open(DB));
+        assertEquals(Status.HALTED, rollout().status());
+        assertTrue(
+                rollout().why().startsWith("host-1 has not started by " + until),
+                rollout().why());
+    }
+
+    @Test
+    void aResumeWithALatestStartThatIsStillTooEarlyIsRefused() {
+        closed(DB);
+        passUntil(turn(0).at().plusSeconds(90));
+        done();
+        world.pass(Duration.ofSeconds(2));
+        Command early = new Command.ResumeRollout("os", false, null, until.plusSeconds(60), null, EngineHarness.PERSON);
+        RefusedException refusal = assertThrows(RefusedException.class, () -> world.ask(early));
+        assertEquals(Problem.CONFLICT, refusal.problem());
+        Command later = new Command.ResumeRollout(
+                "os", false, null, until.plus(Duration.ofDays(1)), null, EngineHarness.PERSON);
+        world.ask(later);
+        assertEquals(3, turn(1).at().atZone(ZoneOffset.UTC).getHour());
+    }
+
+    private void closed(GroupId group) {
         MaintenanceWindow later = daily(3);
         world.ask(new Command.SetPolicy(
                 new Policy(

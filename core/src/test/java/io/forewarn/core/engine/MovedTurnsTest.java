@@ -541,6 +541,23 @@ class MovedTurnsTest extends RolloutFixture {
         assertTrue(rollout().isOver());
     }
 
+    @Test
+    void aUnitThatWaitsBeyondTheHoursOfLateUnitsMovesToTheNextDay() {
+        webOnHosts(2);
+        world.poll(EngineHarness.WEB, "w0");
+        EventId restart = world.schedule(Cause.RESTART, "w1");
+        passUntil(at("12:16"));
+        world.running.clear();
+        world.report(restart, DriverReport.FAILED);
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0")
+                .between(at("13:00"), at("14:00"), RolloutSpec.Late.NEXT_WINDOW, ZoneId.of("UTC")));
+        passUntil(at("13:59"));
+        assertEquals(at("13:00"), date("w0"));
+        passUntil(at("14:01"));
+        assertEquals(at("13:00").plus(Duration.ofDays(1)), date("w0"));
+        assertEquals(date("w0"), turn(0).at());
+    }
+
     private void fail(String... machines) {
         for (String machine : machines) {
             world.schedule(Cause.RESTART, machine);

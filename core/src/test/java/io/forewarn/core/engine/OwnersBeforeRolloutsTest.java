@@ -736,4 +736,24 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         world.ask(new Command.Approve(null, List.of(again), EngineHarness.PERSON));
         assertTrue(world.running.containsKey(again));
     }
+
+    @Test
+    void aFreezeDoesNotTakeThePlaceOfAUnitThatIsALittleLate() {
+        webOnHosts(3);
+        world.poll(EngineHarness.WEB, "w0");
+        start(spec("os", RolloutTarget.Kind.HOSTS, "host-0"));
+        Instant turn = turn(0).at();
+        EventId restart = world.schedule(Cause.RESTART, "w1");
+        EventId freeze = world.schedule(Cause.FREEZE, "w2");
+        passUntil(turn.plusSeconds(30));
+        assertEquals(Phase.STARTED, phase(restart));
+        assertEquals(Phase.SCHEDULED, phase(freeze));
+        passUntil(turn.plusSeconds(90));
+        world.report(restart, DriverReport.DONE);
+        world.running.clear();
+        world.pass(Duration.ofSeconds(2));
+        assertEquals(turn, turn(0).at());
+        assertEquals(1, rollout().started());
+        assertEquals(Phase.SCHEDULED, phase(freeze));
+    }
 }

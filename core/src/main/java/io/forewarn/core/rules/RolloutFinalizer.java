@@ -65,8 +65,8 @@ final class RolloutFinalizer {
     }
 
     /**
-     * Halts if units are left that cannot start in time. Otherwise skips the units that have no machines. Hosts with two update domains of a group, and units without a common window, fail
-     * instead, if there are any: that is for a person to decide.
+     * Halts if units are left that cannot start in time. Otherwise skips the units that have no machines. Hosts with two update
+     * domains of a group, and units without a common window, fail instead, if there are any: that is for a person to decide.
      *
      * @return why the rollout halts; empty if it does not
      */

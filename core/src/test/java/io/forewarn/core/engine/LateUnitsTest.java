@@ -8,9 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.Phase;
-import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.history.HistoryEntry;
-import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ConcurrencyLimit;
@@ -43,7 +41,7 @@ class LateUnitsTest extends RolloutFixture {
 
     @Test
     void aGroupThatClosesItsWindowsHaltsTheRolloutOnlyWhenTheOthersAreDone() {
-        closed(DB);
+        policy(DB, 3);
         world.pass(Duration.ofHours(1));
         assertEquals(Status.RUNNING, rollout().status());
         passUntil(turn(0).at().plusSeconds(1));
@@ -62,7 +60,7 @@ class LateUnitsTest extends RolloutFixture {
         world.poll(DB, "d");
         passUntil(turn(1).at().minus(Duration.ofMinutes(5)));
         assertTrue(only(DB).shared());
-        closed(DB);
+        policy(DB, 3);
         world.pass(Duration.ofMinutes(1));
         assertEquals(List.of(), open(DB));
         assertEquals(State.PENDING, unit(1).state());
@@ -73,14 +71,14 @@ class LateUnitsTest extends RolloutFixture {
 
     @Test
     void ownersAreToldOnceThatNothingComesOfTheDate() {
-        closed(DB);
+        policy(DB, 3);
         world.pass(Duration.ofMinutes(90));
         assertEquals(List.of(List.of("d")), told(HistoryEntry.What.ROLLOUT_CANCELLED));
     }
 
     @Test
     void aUnitThatFitsAgainIsWorkedOn() {
-        closed(DB);
+        policy(DB, 3);
         world.pass(Duration.ofMinutes(5));
         assertNull(turn(1));
         world.ask(new Command.RemovePolicy(new Scope(DB.tenant(), DB.name(), null), EngineHarness.PERSON));
@@ -91,7 +89,7 @@ class LateUnitsTest extends RolloutFixture {
 
     @Test
     void aResumeIsRefusedUntilTheUnitMayStartLater() {
-        closed(DB);
+        policy(DB, 3);
         passUntil(turn(0).at().plusSeconds(90));
         done();
         world.pass(Duration.ofSeconds(2));
@@ -104,7 +102,7 @@ class LateUnitsTest extends RolloutFixture {
 
     @Test
     void aPauseMeanwhileLeavesTheOthersTheirTurns() {
-        closed(DB);
+        policy(DB, 3);
         world.pass(Duration.ofMinutes(5));
         Instant other = turn(0).at();
         world.ask(new Command.PauseRollout("os", EngineHarness.PERSON));
@@ -117,7 +115,7 @@ class LateUnitsTest extends RolloutFixture {
     void unitsThatFitAgainWhileOthersAreShownAreWorkedOnTogether() {
         passUntil(turn(0).at().minus(Duration.ofMinutes(14)));
         assertTrue(only(EngineHarness.WEB).shared());
-        closed(DB);
+        policy(DB, 3);
         world.pass(Duration.ofMinutes(1));
         assertNull(turn(1));
         world.ask(new Command.RemovePolicy(new Scope(DB.tenant(), DB.name(), null), EngineHarness.PERSON));
@@ -156,7 +154,7 @@ class LateUnitsTest extends RolloutFixture {
 
     @Test
     void aResumeWithALatestStartThatIsStillTooEarlyIsRefused() {
-        closed(DB);
+        policy(DB, 3);
         passUntil(turn(0).at().plusSeconds(90));
         done();
         world.pass(Duration.ofSeconds(2));
@@ -167,24 +165,6 @@ class LateUnitsTest extends RolloutFixture {
                 "os", false, null, until.plus(Duration.ofDays(1)), null, EngineHarness.PERSON);
         world.ask(later);
         assertEquals(3, turn(1).at().atZone(ZoneOffset.UTC).getHour());
-    }
-
-    private void closed(GroupId group) {
-        MaintenanceWindow later = daily(3);
-        world.ask(new Command.SetPolicy(
-                new Policy(
-                        new Scope(group.tenant(), group.name(), null),
-                        null,
-                        null,
-                        null,
-                        null,
-                        List.of(later),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null),
-                EngineHarness.PERSON));
     }
 
     private List<List<String>> told(HistoryEntry.What what) {

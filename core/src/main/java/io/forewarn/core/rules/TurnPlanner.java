@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Finds a time for a unit of a rollout: the first at which all its groups are free and have recovered, their windows are
@@ -41,6 +42,9 @@ import java.util.function.Predicate;
  * rollout, unit by unit, and later finds another time for a unit that is late, postponed, retried or added.
  */
 final class TurnPlanner {
+    private static final String NOTHING_IN_COMMON =
+            "the windows of its groups have no time in common, and owners may hold work only until then";
+
     /**
      * A time for a unit.
      *
@@ -510,6 +514,9 @@ final class TurnPlanner {
     /** Says whose calendar opened last: that determined the time, whatever was closed before. */
     private Place closed(List<AffectedMachines> touched, Cause cause, Place place, Instant open) {
         Instant before = open.minusNanos(1);
+        if (open.equals(ownersUntil) && each(touched, cause).allMatch(calendar -> opensBefore(open, calendar, place))) {
+            return place.later(open, NOTHING_IN_COMMON, null);
+        }
         for (AffectedMachines affected : touched) {
             EffectivePolicy policy = PolicyResolver.of(facts, terms, affected.group(), cause.type());
             StartCalendar calendar = policy.calendar(ownersUntil);
@@ -525,9 +532,23 @@ final class TurnPlanner {
                 null);
     }
 
+    private Stream<StartCalendar> each(List<AffectedMachines> touched, Cause cause) {
+        return touched.stream().map(affected -> PolicyResolver.of(facts, terms, affected.group(), cause.type())
+                .calendar(ownersUntil));
+    }
+
+    /** Whether a group alone would let the work start earlier, in the hours of the rollout. */
+    private boolean opensBefore(Instant open, StartCalendar calendar, Place place) {
+        return WindowSearch.earliest(place.at, List.of(calendar, spec.calendar(), spec.lateCalendar()))
+                .filter(opens -> opens.isBefore(open))
+                .isPresent();
+    }
+
     private String closed(EffectivePolicy policy, StartCalendar calendar, Instant open) {
         if (!calendar.isBlackout(open.minusNanos(1))) {
-            return "no maintenance window opens before, by " + policy.windows().origin();
+            return "no maintenance window opens before"
+                    + (open.equals(ownersUntil) ? ", for as long as an owner may hold work" : "") + ", by "
+                    + policy.windows().origin();
         }
         return (open.equals(ownersUntil)
                         ? "a blackout, for as long as an owner may hold work"

@@ -104,6 +104,19 @@ class OwnerHoldsTest extends RolloutFixture {
     }
 
     @Test
+    void theReasonForWindowsThatNeverOverlapBlamesNoneOfTheOwnersAlone() {
+        twoGroupsOnHosts(1);
+        set(EngineHarness.WEB, List.of(daily(2)), null, null);
+        set(DB, List.of(daily(20)), null, null);
+        RolloutPlan plan =
+                world.engine.rules().plan(world.engine.view(), spec("os", RolloutTarget.Kind.HOSTS, "*"), world.now());
+        assertEquals(world.now().plus(HOLD), plan.steps().get(0).starts());
+        assertEquals(
+                "the windows of its groups have no time in common, and owners may hold work only until then",
+                plan.steps().get(0).why());
+    }
+
+    @Test
     void windowsThatAreHardlyEverOpenDoNotHoldItLongerEither() {
         twoGroupsOnHosts(1);
         world.poll(EngineHarness.WEB, "w0");

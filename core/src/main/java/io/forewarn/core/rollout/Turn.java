@@ -14,7 +14,7 @@ import java.util.Map;
  * @param first when it was to start by the first plan
  * @param due when it would start but for what owners asked for or added since: what they ask for later comes after it
  * @param evacuations when machines are moved off its host before that, in order; empty if none are
- * @param why what determined the time, for operators; blank if nothing but the start of the rollout did
+ * @param why what determined the time, for operators
  * @param group the group that {@code why} speaks of: other tenants must not read it; null if all may
  * @param notice how long before its turn machines are shown it; null for as long as the rollout says
  * @param leaving when which update domains are evacuated, as their owners were told last, by {@code TENANT/GROUP#DOMAIN}
@@ -32,6 +32,9 @@ public record Turn(
         List<UnitPostponement> postponements) {
     /** Stands for groups of several tenants, of which the reason speaks. */
     public static final GroupId SEVERAL = new GroupId("*", "*");
+
+    /** The reason for a time that nothing else determined. */
+    public static final String NOTICE = "its machines get their notice";
 
     private static final String OF_SEVERAL = "other update domains of groups on its host were planned before it";
 

@@ -38,6 +38,10 @@ import java.util.stream.Collectors;
  * result and changes nothing; a start stores it.
  */
 final class RolloutPlanner {
+    private static final String BEGINS = "no unit of the rollout starts earlier (--at)";
+    private static final String SELF_SERVICE = "owners may redeploy their machines until then (--self-service-until)";
+    private static final String AT_ONCE = "nothing holds it";
+
     private static final int MOST_BLOCKED = 100;
     private static final int MOST_LATE_NAMED = 5;
 
@@ -280,14 +284,7 @@ final class RolloutPlanner {
         }
         Place found =
                 planner.find(touched, cause, earliest(spec, from, notice)).orElseThrow(() -> noWindow(name, touched));
-        Place place = evacuated.isEmpty() || !found.why().isEmpty()
-                ? found
-                : new Place(
-                        found.at(),
-                        found.takes(),
-                        TurnRules.EVACUATED_FIRST,
-                        TurnPlanner.about(evacuated),
-                        found.owners());
+        Place place = found.why().isEmpty() ? becauseOf(found, from, notice, evacuated) : found;
         planner.take(touched, cause, place);
         Instant shown = place.at().minus(notice);
         steps.add(new Step(
@@ -301,6 +298,27 @@ final class RolloutPlanner {
                 List.copyOf(touched),
                 place.why()));
         return place;
+    }
+
+    /** Says what sets the time of a unit that waits for no other work and no window. */
+    private Place becauseOf(Place found, Instant from, Duration notice, List<GroupId> evacuated) {
+        Instant selfService = spec.selfServiceUntil();
+        String why;
+        if (!evacuated.isEmpty()) {
+            why = TurnRules.EVACUATED_FIRST;
+        } else if (earliest(spec, from, notice).equals(spec.at())) {
+            why = BEGINS;
+        } else if (selfService != null && selfService.isAfter(from)) {
+            why = notice.isZero() ? SELF_SERVICE : SELF_SERVICE + ", and its machines get their notice after that";
+        } else {
+            why = notice.isZero() ? AT_ONCE : Turn.NOTICE;
+        }
+        return new Place(
+                found.at(),
+                found.takes(),
+                why,
+                evacuated.isEmpty() ? null : TurnPlanner.about(evacuated),
+                found.owners());
     }
 
     private RefusedException noWindow(String unit, List<AffectedMachines> touched) {

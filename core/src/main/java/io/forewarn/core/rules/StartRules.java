@@ -468,7 +468,7 @@ final class StartRules {
             }
             boolean begins = startsToPoll(part.group(), event);
             turnRules.moveForOwners(
-                    event.work().unit(), least, begins ? "a group began to poll" : "its machines get their notice");
+                    event.work().unit(), least, begins ? "a group began to poll" : Turn.NOTICE);
             event = unitRules.event(part);
             turn = event.noticePeriod().notBefore();
         }

@@ -80,6 +80,24 @@ class TurnsTest extends RolloutFixture {
     }
 
     @Test
+    void everyTurnHasAReasonAlsoTheFirst() {
+        webOnHostsPolls(2);
+        List<String> reasons =
+                plan(ALL).steps().stream().map(RolloutPlan.Step::why).toList();
+        assertEquals(Turn.NOTICE, reasons.get(0));
+        assertTrue(reasons.get(1).startsWith("update domain 0 of group default/web"), reasons.get(1));
+        RolloutSpec tonight = ALL.between(at("01T22:00"), null, Late.REFUSE, UTC);
+        assertEquals(
+                "no unit of the rollout starts earlier (--at)",
+                plan(tonight).steps().get(0).why());
+        assertEquals(
+                "owners may redeploy their machines until then (--self-service-until), and its machines get their notice after that",
+                plan(ALL.withSelfServiceUntil(at("02T12:00"))).steps().get(0).why());
+        start(tonight);
+        assertEquals("no unit of the rollout starts earlier (--at)", turn(0).why());
+    }
+
+    @Test
     void itsTenantsAreToldAtOnceWhichMachinesAreWorkedOnWhen() {
         webOnHostsPolls(2);
         start(ALL.withNotice(Duration.ofHours(1)));

@@ -15,6 +15,7 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.PostponementLimit;
@@ -32,8 +33,11 @@ import io.forewarn.core.rules.ServiceTerms;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -54,6 +58,7 @@ final class FleetSimulation {
     private static final List<GroupId> GROUPS =
             List.of(new GroupId("shop", "web"), new GroupId("shop", "db"), new GroupId("bank", "core"));
     private static final int HOSTS = 6;
+    private static final Actor OWNER = Actor.owner("owner", "127.0.0.1");
 
     final EngineHarness world;
     final OutageObserver observer;
@@ -134,6 +139,41 @@ final class FleetSimulation {
         }
     }
 
+    /** An owner or an operator changes when work may start, or how much notice it needs. */
+    private void changePolicy(GroupId group) {
+        Actor actor = random.nextBoolean() ? OWNER : EngineHarness.PERSON;
+        Duration notice = null;
+        List<MaintenanceWindow> windows = null;
+        List<Blackout> blackouts = null;
+        switch (random.nextInt(4)) {
+            case 0 -> notice = Duration.ofMinutes(15 + random.nextInt(600));
+            case 1 ->
+                windows = random.nextBoolean()
+                        ? List.of()
+                        : List.of(new MaintenanceWindow(
+                                EnumSet.allOf(DayOfWeek.class),
+                                LocalTime.of(random.nextInt(24), random.nextInt(60)),
+                                Duration.ofHours(2 + random.nextInt(10)),
+                                ZoneId.of("UTC")));
+            default -> {
+                LocalDateTime from = LocalDateTime.ofInstant(world.now(), ZoneOffset.UTC)
+                        .truncatedTo(ChronoUnit.MINUTES)
+                        .plusMinutes(random.nextInt(600));
+                blackouts = random.nextInt(4) == 0
+                        ? List.of()
+                        : List.of(new Blackout(from, from.plusMinutes(1 + random.nextInt(1500)), ZoneOffset.UTC));
+            }
+        }
+        set(group, notice, windows, blackouts, actor);
+    }
+
+    private void set(
+            GroupId group, Duration notice, List<MaintenanceWindow> windows, List<Blackout> blackouts, Actor actor) {
+        Scope scope = new Scope(group.tenant(), group.name(), null);
+        Policy policy = new Policy(scope, notice, null, null, null, windows, blackouts, null, null, null, null);
+        ask(actor.name() + " sets " + policy, new Command.SetPolicy(policy, actor));
+    }
+
     void live(Duration time) {
         for (long minute = time.toMinutes(); minute > 0; minute--) {
             poll();
@@ -146,6 +186,8 @@ final class FleetSimulation {
     void calmDown(Duration time) {
         calm = true;
         polling.addAll(GROUPS);
+        look();
+        GROUPS.forEach(group -> set(group, Duration.ofMinutes(15), List.of(), List.of(), EngineHarness.PERSON));
         for (long step = time.toMinutes() / 10; step > 0; step--) {
             poll();
             repair();
@@ -285,8 +327,11 @@ final class FleetSimulation {
             tale.add("wall set to " + wall);
             world.setWall(wall);
             turns.clockJumped();
+        } else if (dice >= 126 && dice < 132) {
+            look(); // What has started by now was judged by the policies as they were.
+            changePolicy(anyGroup());
         }
-        if (dice < 126) {
+        if (dice < 132) {
             look();
         }
         if (returns.removeIf(r -> !r.at().isAfter(world.now()) && place(r.machine(), r.host()))) {
@@ -367,10 +412,22 @@ final class FleetSimulation {
                 turns.preempted(machine.id());
             }
             if (cause.source() == EventSource.USER) {
-                Duration notice = ServiceTerms.AZURE.minimumNotice(cause.type());
+                Duration notice = notice(machine.group(), cause);
                 result.events().forEach(e -> observer.wished(e, machine.id(), cause, rehearsal, notice));
             }
         });
+    }
+
+    private Duration notice(GroupId group, Cause cause) {
+        Duration least = ServiceTerms.AZURE.minimumNotice(cause.type());
+        Duration own = cause == Cause.TERMINATE
+                ? null
+                : world.engine
+                        .view()
+                        .policy(new Scope(group.tenant(), group.name(), null))
+                        .map(Policy::notice)
+                        .orElse(null);
+        return own == null || own.compareTo(least) < 0 ? least : own;
     }
 
     private void approve(Event event) {

@@ -15,6 +15,10 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.policy.Blackout;
+import io.forewarn.core.policy.MaintenanceWindow;
+import io.forewarn.core.policy.Policy;
+import io.forewarn.core.policy.Scope;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ConcurrencyLimit;
 import io.forewarn.core.rollout.Rollout;
@@ -27,6 +31,8 @@ import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.ServiceTerms;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -241,6 +247,7 @@ final class OutageObserver {
                     checkDomains(group.id(), event);
                     checkHost(event);
                     checkFaultDomains(event);
+                    checkCalendar(group.id(), event);
                 }
             }
         }
@@ -457,6 +464,31 @@ final class OutageObserver {
                     o -> o.ended != null && o.ended.isBefore(world.now().minus(Duration.ofDays(1))));
             earlier.add(new Outage(event.id(), domain));
         }
+    }
+
+    /** Platform work starts only while a window of its group is open, and in no blackout. */
+    private void checkCalendar(GroupId group, Event event) {
+        Optional<Policy> policy = world.engine.view().policy(new Scope(group.tenant(), group.name(), null));
+        if (!event.work().cause().planned() || policy.isEmpty()) {
+            return;
+        }
+        Instant at = event.attempt().startedAt();
+        List<MaintenanceWindow> windows =
+                Optional.ofNullable(policy.get().windows()).orElse(List.of());
+        List<Blackout> blackouts = Optional.ofNullable(policy.get().blackouts()).orElse(List.of());
+        assertTrue(
+                windows.isEmpty() || windows.stream().anyMatch(window -> isOpen(window, at)),
+                () -> "started while no window of " + group + " was open: " + event + ", " + windows);
+        assertTrue(
+                blackouts.stream().noneMatch(blackout -> !at.isBefore(blackout.begin().toInstant(ZoneOffset.UTC))
+                        && at.isBefore(blackout.end().toInstant(ZoneOffset.UTC))),
+                () -> "started in a blackout of " + group + ": " + event + ", " + blackouts);
+    }
+
+    /** All windows of the simulation open every day, by UTC. */
+    private static boolean isOpen(MaintenanceWindow window, Instant at) {
+        Duration sinceItOpened = Duration.between(window.start(), LocalTime.ofInstant(at, ZoneOffset.UTC));
+        return (sinceItOpened.isNegative() ? sinceItOpened.plusDays(1) : sinceItOpened).compareTo(window.length()) < 0;
     }
 
     /** Every machine on a host is in the events of the work on that host. */

@@ -263,7 +263,7 @@ final class RolloutOpener {
             List<Event> failures = pacing.failures(affected);
             List<Machine> machines = affected.machines().stream()
                     .filter(m -> failures.stream().noneMatch(failure -> failure.lists(m.name())))
-                    .filter(m -> !context.blockers().isBeingTaken(state, m.name()))
+                    .filter(m -> !context.blockers().machines().isBeingTaken(state, m.name()))
                     .toList();
             if (!machines.isEmpty()) {
                 readers.add(new AffectedMachines(affected.group(), affected.updateDomain(), machines));
@@ -294,7 +294,8 @@ final class RolloutOpener {
                         null,
                         "a machine of group " + affected.group() + " has failed and gets its event when it is back"));
             }
-            if (affected.machines().stream().anyMatch(m -> context.blockers().isBeingTaken(state, m.name()))) {
+            if (affected.machines().stream()
+                    .anyMatch(m -> context.blockers().machines().isBeingTaken(state, m.name()))) {
                 return Optional.of(BlockedUnit.forGroup(
                         id, affected.group(), null, "a machine of group " + affected.group() + " is being taken away"));
             }

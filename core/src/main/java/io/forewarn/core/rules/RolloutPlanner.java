@@ -426,7 +426,7 @@ final class RolloutPlanner {
         }
         GroupState.Down last = facts.state(group).lastDown();
         boolean awaits = last != null && !last.awaited().isEmpty();
-        StartBlockers blockers = new StartBlockers(facts, terms, now);
+        DomainBlockers domains = new StartBlockers(facts, terms, now).domains();
         String held = ", which holds the other update domains of group " + group;
         for (Machine machine : all) {
             if (blocked.size() >= MOST_BLOCKED) {
@@ -434,7 +434,7 @@ final class RolloutPlanner {
             }
             if (facts.condition(machine.id()).isDown()) {
                 blocked.add(machine.id() + " is down" + held);
-            } else if (awaits && blockers.isAwaited(machine)) {
+            } else if (awaits && domains.isAwaited(machine)) {
                 blocked.add(machine.id() + " has not polled again since its work ended" + held);
             }
         }

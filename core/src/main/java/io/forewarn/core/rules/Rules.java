@@ -337,7 +337,7 @@ public final class Rules {
 
     /** When time alone changes something in a group: a notice is over, or a recovery. */
     public Optional<Instant> due(StateReader facts, GroupState state, Instant now) {
-        return new StartBlockers(facts, terms, now).due(state);
+        return new GroupDeadlines(facts, terms, now).next(state);
     }
 
     /** Why an event does not start although it is approved or its notice is over. */
@@ -347,7 +347,7 @@ public final class Rules {
 
     /** Everything that keeps an open event from starting, its notice included; empty once it started. */
     public List<StartBlocker> blockers(StateReader facts, GroupId group, Event event, Instant now) {
-        return new StartBlockers(facts, terms, now).all(group, event);
+        return new StartExplanation(facts, terms, now).of(group, event);
     }
 
     /** How long an owner's settings may hold platform work, counted from its request. */

@@ -145,10 +145,11 @@ final class StartRules {
             throw new RefusedException(
                     Problem.CONFLICT,
                     "event " + id + " is not scheduled yet ("
-                            + context.blockers().all(known, event).stream()
-                                    .map(StartBlocker::why)
-                                    .findFirst()
-                                    .orElse("it is about to be")
+                            + new StartExplanation(context.changes(), context.terms(), context.now())
+                                    .of(known, event).stream()
+                                            .map(StartBlocker::why)
+                                            .findFirst()
+                                            .orElse("it is about to be")
                             + "); it can be approved once it is");
         }
         if (event.phase() == Phase.SCHEDULED && !event.shared() && context.enabled(known)) {
@@ -467,8 +468,7 @@ final class StartRules {
                 return;
             }
             boolean begins = startsToPoll(part.group(), event);
-            turnRules.moveForOwners(
-                    event.work().unit(), least, begins ? "a group began to poll" : Turn.NOTICE);
+            turnRules.moveForOwners(event.work().unit(), least, begins ? "a group began to poll" : Turn.NOTICE);
             event = unitRules.event(part);
             turn = event.noticePeriod().notBefore();
         }
@@ -579,7 +579,7 @@ final class StartRules {
     }
 
     private boolean isFree(GroupId group, Event event) {
-        return context.blockers().isFree(context.changes().state(group), event);
+        return context.blockers().machines().isFree(context.changes().state(group), event);
     }
 
     /** @param earliest when it may start at the earliest, beside its notice */
@@ -646,7 +646,7 @@ final class StartRules {
         for (Event open : context.changes().state(group).events()) {
             // One that is gone with its unit is not ended twice.
             if (open.phase() == Phase.STARTED
-                    && StartBlockers.endsRehearsal(real, open)
+                    && MachineBlockers.endsRehearsal(real, open)
                     && open.resources().stream().anyMatch(real::lists)
                     && context.changes().state(group).event(open.id()).isPresent()) {
                 endedRehearsals.addAll(new CompletionRules(context)

@@ -230,14 +230,14 @@ final class TurnBlockers {
                         && other.work().unit() != null
                         && !other.work().unit().equals(id)
                         && other.work().updateDomain() != event.work().updateDomain()
-                        && !StartBlockers.endsRehearsal(event, other))
+                        && !MachineBlockers.endsRehearsal(event, other))
                 .filter(other -> facts.open(other.work().unit())
                         .filter(unit -> isLateBefore(starts.get(), unit) && blockers.couldStart(unit))
                         .filter(unit -> new UnitMachines(facts, unit).leaving().isEmpty())
                         .isPresent())
                 .min(Comparator.comparing(other -> other.noticePeriod().notBefore()))
                 .map(other ->
-                        StartBlocker.unknownEnd(StartBlockers.comesFirst(other), now.plus(StartBlockers.LOOK_AGAIN)));
+                        StartBlocker.unknownEnd(DomainBlockers.comesFirst(other), now.plus(StartBlockers.LOOK_AGAIN)));
     }
 
     private boolean isLateBefore(Instant starts, ActiveUnit unit) {

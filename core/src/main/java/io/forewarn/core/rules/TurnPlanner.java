@@ -313,7 +313,7 @@ final class TurnPlanner {
 
     /**
      * What an owner asked for, or what is urgent, goes first on its machine, and no domain goes down for a rollout while a machine of
-     * another is down; see StartBlockers.
+     * another is down; see DomainBlockers.
      */
     private Place afterOwnWork(AffectedMachines affected, Place from, boolean rolledOut) {
         Place place = from;
@@ -348,7 +348,7 @@ final class TurnPlanner {
 
     /**
      * From when on an event keeps work waiting that takes as long as the place: what an owner asked for does so already when it is near,
-     * and in another update domain when it would start before the work is over; see StartBlockers.
+     * and in another update domain when it would start before the work is over; see DomainBlockers.
      */
     private Instant holdsFrom(GroupId group, Event event, boolean ours, Instant starts, Place place) {
         if (event.work().cause().planned() || event.phase() == Phase.STARTED) {
@@ -367,7 +367,7 @@ final class TurnPlanner {
         return place.takes.isZero() ? starts : starts.minus(place.takes).plusNanos(1);
     }
 
-    /** What an owner asks for comes after a unit of a rollout under way that would be too late otherwise; see StartBlockers. */
+    /** What an owner asks for comes after a unit of a rollout under way that would be too late otherwise; see MachineBlockers. */
     private boolean isTooLong(Event event, Instant ends) {
         return self != null
                 && event.phase() != Phase.STARTED
@@ -375,7 +375,7 @@ final class TurnPlanner {
                 && spec.isTooLate(ends);
     }
 
-    /** What an owner asks for when the unit could have started already comes after it; see StartBlockers. */
+    /** What an owner asks for when the unit could have started already comes after it; see MachineBlockers. */
     private boolean isAskedTooLate(Event event, boolean ours) {
         Turn turn = self == null ? null : UpcomingUnits.unit(facts, self).turn();
         return turn != null

@@ -158,7 +158,7 @@ final class UnitReconciler {
      */
     private boolean isFree(RolloutUnitId rolloutUnitId, Machine machine) {
         GroupId group = machine.group();
-        if (context.blockers().isBeingTaken(changes.state(group), machine.name())) {
+        if (context.blockers().machines().isBeingTaken(changes.state(group), machine.name())) {
             return false;
         }
         others(group, rolloutUnitId, machine).stream()

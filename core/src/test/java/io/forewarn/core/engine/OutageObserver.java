@@ -480,8 +480,9 @@ final class OutageObserver {
                 windows.isEmpty() || windows.stream().anyMatch(window -> isOpen(window, at)),
                 () -> "started while no window of " + group + " was open: " + event + ", " + windows);
         assertTrue(
-                blackouts.stream().noneMatch(blackout -> !at.isBefore(blackout.begin().toInstant(ZoneOffset.UTC))
-                        && at.isBefore(blackout.end().toInstant(ZoneOffset.UTC))),
+                blackouts.stream()
+                        .noneMatch(blackout -> !at.isBefore(blackout.begin().toInstant(ZoneOffset.UTC))
+                                && at.isBefore(blackout.end().toInstant(ZoneOffset.UTC))),
                 () -> "started in a blackout of " + group + ": " + event + ", " + blackouts);
     }
 

@@ -37,8 +37,8 @@ class FreezeOrderTest {
     }
 
     private List<String> holds(EventId id) {
-        return new StartBlockers(world.engine.view(), ServiceTerms.AZURE, world.now())
-                .all(WEB, world.event(id).orElseThrow()).stream()
+        return new StartExplanation(world.engine.view(), ServiceTerms.AZURE, world.now())
+                .of(WEB, world.event(id).orElseThrow()).stream()
                         .map(StartBlocker::why)
                         .toList();
     }

@@ -66,7 +66,7 @@ final class RolloutOpener {
             return CommandResult.NOTHING;
         }
         if (rollout.isReplanning()) {
-            new TurnRules(context).replan(rollout);
+            new ResumedTurns(context).replan(rollout);
             return CommandResult.NOTHING;
         }
         return new RolloutOpener(context, rollout).roll(roll);
@@ -144,7 +144,8 @@ final class RolloutOpener {
         }
         Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();
         List<AffectedMachines> touched = moves ? moving : all;
-        TurnRules changed = new TurnRules(context, came == null ? List.of() : came);
+        PlannedDates dates = new PlannedDates(context, came == null ? List.of() : came);
+        TurnRules changed = new TurnRules(context, dates);
         boolean hasWindows = !moves || new RolloutFinalizer(context, rollout()).hasWindows(all);
         Optional<Turn> turn =
                 hasWindows ? changed.current(id, unit, touched, cause, moves, came != null) : Optional.empty();
@@ -169,12 +170,12 @@ final class RolloutOpener {
                 : hidden(id, readers.isEmpty() ? touched : readers);
         if (hidden.isPresent()) {
             changes.put(hidden.get());
-            changed.tellArrived(id, unit.turn());
+            dates.tellArrived(id, unit.turn());
             return 0;
         }
         boolean moved = !turn.get().equals(unit.turn());
         if (moved) {
-            changed.tellArrived(id, unit.turn());
+            dates.tellArrived(id, unit.turn());
         }
         open(id, own, moves, cause, readers, starts, moved);
         return readers.size();
@@ -216,7 +217,7 @@ final class RolloutOpener {
             Work work = own.work(id, cause, touched.get(i), own.noticeBefore(group, cause, notBefore));
             startRules.plan(group, Event.accepted(parts.get(i).event(), work), notBefore);
         }
-        turnRules.told(touched);
+        new PlannedDates(context).told(touched);
         touched.forEach(affected -> startRules.settle(affected.group(), Actor.SERVICE));
     }
 

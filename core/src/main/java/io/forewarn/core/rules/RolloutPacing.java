@@ -200,6 +200,16 @@ final class RolloutPacing {
         return windows;
     }
 
+    /** Whether the rollout and all groups let such work start then. */
+    boolean isOpen(Instant createdAt, List<AffectedMachines> shares, Cause cause, Instant at) {
+        for (StartCalendar calendar : calendarsUntil(shares, cause, ownersUntil(spec, createdAt, terms))) {
+            if (!calendar.isOpen(at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether such work may start at some time within a year from then on. */
     boolean hasWindow(List<AffectedMachines> shares, Cause cause, Instant createdAt, Instant from) {
         return WindowSearch.earliest(from, calendarsUntil(shares, cause, ownersUntil(spec, createdAt, terms)))

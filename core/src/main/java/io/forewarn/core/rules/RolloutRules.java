@@ -261,20 +261,20 @@ final class RolloutRules {
         }
         Rollout resumed = rollout.with(spec).with(Status.RUNNING, "");
         changes.put(stands ? resumed.replanningSince(context.now()) : resumed);
-        TurnRules turnRules = new TurnRules(context);
+        ResumedTurns resumedTurns = new ResumedTurns(context);
         int failed = resume.retry() ? rollout.failed() : 0;
         unitRules.note(
                 HistoryEntry.What.ROLLOUT_RESUMED,
                 rollout.name(),
                 resume.actor(),
                 failed == 0 ? "" : failed + " tried again");
-        List<Integer> retried = resume.retry() ? retry(turnRules, resumed, resume.notice()) : List.of();
-        turnRules.replanAtOnce(known(rollout.name()));
+        List<Integer> retried = resume.retry() ? retry(resumedTurns, resumed, resume.notice()) : List.of();
+        resumedTurns.replanAtOnce(known(rollout.name()));
         // If a unit is too late, the resume is refused as a whole, and nobody is told dates for a rollout that stands
         // still.
         mustStillRun(rollout.name());
-        takeUpAgain(turnRules, rollout.name(), resume.until() != null || resume.late() != null);
-        turnRules.tooLate(known(rollout.name())).ifPresent(why -> {
+        takeUpAgain(resumedTurns, rollout.name(), resume.until() != null || resume.late() != null);
+        resumedTurns.tooLate(known(rollout.name())).ifPresent(why -> {
             throw new RefusedException(Problem.CONFLICT, why);
         });
         if (!resume.retry()) {
@@ -294,13 +294,15 @@ final class RolloutRules {
      *
      * @param all whether all of them must fit
      */
-    private void takeUpAgain(TurnRules turnRules, String name, boolean all) {
+    private void takeUpAgain(ResumedTurns turns, String name, boolean all) {
         for (int number = 0; number < known(name).units(); number++) {
             RolloutUnitId id = new RolloutUnitId(name, number);
             RolloutUnit unit = UpcomingUnits.unit(changes, id);
-            if (unit.state() == RolloutUnit.State.PENDING && unit.isSetAside() && (all || turnRules.fitsAgain(id))) {
+            if (unit.state() == RolloutUnit.State.PENDING
+                    && unit.isSetAside()
+                    && (all || new TurnRules(context).fitsAgain(id))) {
                 changes.put(unitRules.chunk(id).with(number, RolloutUnit.State.PENDING));
-                turnRules.placeAgain(id, null);
+                turns.placeAgain(id, null);
                 mustStillRun(name);
                 if (all) {
                     mustNotBeLate(id);
@@ -327,7 +329,7 @@ final class RolloutRules {
     }
 
     /** Units that failed get another turn, with the least notice or as much as is asked for. */
-    private List<Integer> retry(TurnRules turnRules, Rollout rollout, Duration notice) {
+    private List<Integer> retry(ResumedTurns turns, Rollout rollout, Duration notice) {
         within(
                 "notice",
                 notice,
@@ -342,9 +344,9 @@ final class RolloutRules {
                 // One whose work never began left nothing down, and keeps the date that its owners were told. They are
                 // told no other if it still cannot be worked on.
                 if (!unit.wasUnfit()) {
-                    turnRules.retry(id, notice);
+                    turns.retry(id, notice);
                 } else if (!new RolloutFinalizer(context, rollout).isUnfit(unit.name())) {
-                    turnRules.placeAgain(id, notice);
+                    turns.placeAgain(id, notice);
                 }
                 mustStillRun(rollout.name());
                 mustNotBeLate(id);

@@ -204,7 +204,7 @@ final class UnitReconciler {
             turnRules.moveForOwners(rolloutUnitId, from, "a machine was added, or is back");
             turn = unitRules.starts(changes.open(rolloutUnitId).orElseThrow());
         }
-        turnRules.told(List.of(affected));
+        new PlannedDates(context).told(List.of(affected));
         EventId id = context.ids().get();
         changes.put(changes.open(rolloutUnitId).orElseThrow().with(new Part(group, id)));
         Duration notice = pacing.noticeBefore(group, cause, turn);

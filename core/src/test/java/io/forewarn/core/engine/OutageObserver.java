@@ -587,25 +587,49 @@ final class OutageObserver {
 
     /**
      * Whether it runs, and all that is left is planned for a later day, because hours may suit everybody only after the clocks change, or
-     * several evacuations each get days of notice. Hosts without machines wait for the end.
+     * several evacuations each get days of notice. Hosts that cannot be worked on as they are wait for the end.
      */
     private boolean isAhead(Rollout rollout) {
+        List<RolloutUnit> left = IntStream.range(0, rollout.units())
+                .mapToObj(i -> world.engine
+                        .view()
+                        .units(rollout.name(), i / RolloutUnitChunk.SIZE)
+                        .unit(i))
+                .filter(RolloutUnit::isAhead)
+                .toList();
         return rollout.status() == Rollout.Status.RUNNING
-                && IntStream.range(0, rollout.units())
-                        .mapToObj(i -> world.engine
-                                .view()
-                                .units(rollout.name(), i / RolloutUnitChunk.SIZE)
-                                .unit(i))
-                        .filter(RolloutUnit::isAhead)
-                        .allMatch(unit -> unit.turn() != null
-                                && (unit.turn().next().isAfter(world.now()) || isEmpty(unit.name())));
+                && left.stream().anyMatch(this::isPlanned)
+                && left.stream()
+                        .allMatch(unit -> isPlanned(unit)
+                                || rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS
+                                        && (isEmpty(unit.name())
+                                                || !rollout.spec().evacuate() && isCrowded(unit.name())));
+    }
+
+    private boolean isPlanned(RolloutUnit unit) {
+        return unit.turn() != null && unit.turn().next().isAfter(world.now());
     }
 
     /** Whether nothing is on a host but machines that a preemption took. */
     private boolean isEmpty(String host) {
+        return present(host).isEmpty();
+    }
+
+    /** Whether a host carries two update domains of a group. */
+    private boolean isCrowded(String host) {
+        Map<GroupId, Integer> domains = new HashMap<>();
+        return present(host).stream().anyMatch(machine -> {
+            Integer other = domains.putIfAbsent(machine.group(), machine.updateDomain());
+            return other != null && other != machine.updateDomain();
+        });
+    }
+
+    private List<Machine> present(String host) {
         PublishedState view = world.engine.view();
         return view.machinesOn(host).stream()
-                .allMatch(machine -> view.condition(machine).state() == MachineCondition.State.TAKEN);
+                .filter(machine -> view.condition(machine).state() != MachineCondition.State.TAKEN)
+                .flatMap(machine -> view.machine(machine).stream())
+                .toList();
     }
 
     private String waits(Rollout rollout) {

@@ -16,6 +16,8 @@ import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -149,18 +151,30 @@ final class PolicyResolver {
         };
     }
 
-    /** Why an event counts as approved without the approval of a person; empty if it does not. */
-    static Optional<String> consent(StateReader facts, ServiceTerms terms, GroupId group, Event event) {
+    /**
+     * An approval that no single request gave.
+     *
+     * @param by the machine whose approval was the last, or the service if no machine of the event runs
+     */
+    record Consent(Actor by, String why) {}
+
+    /** Whether an event counts as approved because enough of its machines have approved it, or none of them runs. */
+    static Optional<Consent> consent(StateReader facts, ServiceTerms terms, GroupId group, Event event) {
         EffectivePolicy policy = of(facts, terms, group, event.type());
         ApprovalQuorum quorum = policy.approval().value();
-        long voices = voices(facts, group, event);
-        int present = present(facts, group, event).size();
-        if (voices > 0 && voices >= quorum.needed(present)) {
-            return Optional.of(voices + " of " + present + " machines are ready");
+        List<String> present = present(facts, group, event);
+        List<String> ready =
+                present.stream().filter(event.voices()::containsKey).toList();
+        if (!ready.isEmpty() && ready.size() >= quorum.needed(present.size())) {
+            String last = Collections.max(ready, Comparator.comparing(event.voices()::get));
+            return Optional.of(new Consent(
+                    Actor.machine(new MachineId(group.tenant(), last).toString(), ""),
+                    ready.size() + " of " + present.size() + " machines are ready"));
         }
         if (policy.whenAllDown().value() && patient(event) && allDown(facts, group, event)) {
-            return Optional.of(
-                    "none of its machines runs, by " + policy.whenAllDown().origin());
+            return Optional.of(new Consent(
+                    Actor.SERVICE,
+                    "none of its machines runs, by " + policy.whenAllDown().origin()));
         }
         return Optional.empty();
     }

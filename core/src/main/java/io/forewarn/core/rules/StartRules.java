@@ -28,6 +28,7 @@ import io.forewarn.core.rules.Command.Approve;
 import io.forewarn.core.rules.Command.Delayed;
 import io.forewarn.core.rules.Command.Due;
 import io.forewarn.core.rules.Command.Ready;
+import io.forewarn.core.rules.PolicyResolver.Consent;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -513,14 +514,22 @@ final class StartRules {
 
     /** Approved, if enough machines are ready or none is left that could be. */
     private void agree(GroupId group, Event event, Actor actor) {
-        Optional<String> why = event.isApproved() || !event.shared() || event.phase() != Phase.SCHEDULED
+        Optional<Consent> consent = event.isApproved() || !event.shared() || event.phase() != Phase.SCHEDULED
                 ? Optional.empty()
                 : PolicyResolver.consent(context.changes(), context.terms(), group, event);
-        if (why.isPresent()) {
-            // A person who does something else has not had the last word on this.
-            Actor by = actor.kind() == Actor.Kind.MACHINE ? actor : Actor.SERVICE;
+        if (consent.isPresent()) {
+            Actor machine = consent.get().by();
+            // The address of a machine is known only while it asks.
+            Actor by = actor.kind() == machine.kind() && actor.name().equals(machine.name()) ? actor : machine;
             Event approved = event.approved(new Approval(by, context.now()));
-            context.lifecycle().apply(group, Transition.APPROVED, event, approved, by, why.get());
+            context.lifecycle()
+                    .apply(
+                            group,
+                            Transition.APPROVED,
+                            event,
+                            approved,
+                            by,
+                            consent.get().why());
         }
     }
 

@@ -15,6 +15,7 @@ import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
+import io.forewarn.core.policy.ApprovalQuorum;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
@@ -63,6 +64,7 @@ final class FleetSimulation {
     final EngineHarness world;
     final OutageObserver observer;
     final TurnObserver turns;
+    final ApprovalObserver approvals;
     private final Random random;
     private final List<String> tale = new ArrayList<>();
     private final Set<GroupId> polling = new HashSet<>();
@@ -91,6 +93,7 @@ final class FleetSimulation {
         world = new EngineHarness(ServiceTerms.AZURE, seed, 0);
         observer = new OutageObserver(world);
         turns = new TurnObserver(world);
+        approvals = new ApprovalObserver(world);
         List<GroupSpec> groups = new ArrayList<>();
         List<MachineSpec> machines = new ArrayList<>();
         for (GroupId group : GROUPS) {
@@ -139,9 +142,13 @@ final class FleetSimulation {
         }
     }
 
-    /** An owner or an operator changes when work may start, or how much notice it needs. */
+    /** An owner or an operator changes when work may start, how much notice it needs, or who must approve or see it. */
     private void changePolicy(GroupId group) {
         Actor actor = random.nextBoolean() ? OWNER : EngineHarness.PERSON;
+        if (random.nextInt(3) == 0) {
+            changeApproval(group, actor);
+            return;
+        }
         Duration notice = null;
         List<MaintenanceWindow> windows = null;
         List<Blackout> blackouts = null;
@@ -167,6 +174,22 @@ final class FleetSimulation {
         set(group, notice, windows, blackouts, actor);
     }
 
+    private void changeApproval(GroupId group, Actor actor) {
+        Boolean seenByAll = null;
+        ApprovalQuorum approval = null;
+        if (random.nextInt(3) == 0) {
+            seenByAll = random.nextBoolean();
+        } else {
+            approval = List.of(ApprovalQuorum.ANY, ApprovalQuorum.ALL, ApprovalQuorum.some(2))
+                    .get(random.nextInt(3));
+        }
+        Scope scope = new Scope(group.tenant(), group.name(), null);
+        Policy policy = new Policy(scope, null, null, null, approval, null, null, null, null, seenByAll, null);
+        if (ask(actor.name() + " sets " + policy, new Command.SetPolicy(policy, actor)) != null && seenByAll != null) {
+            observer.mayHaveToBeSeen(group);
+        }
+    }
+
     private void set(
             GroupId group, Duration notice, List<MaintenanceWindow> windows, List<Blackout> blackouts, Actor actor) {
         Scope scope = new Scope(group.tenant(), group.name(), null);
@@ -188,6 +211,7 @@ final class FleetSimulation {
         polling.addAll(GROUPS);
         look();
         GROUPS.forEach(group -> set(group, Duration.ofMinutes(15), List.of(), List.of(), EngineHarness.PERSON));
+        look();
         for (long step = time.toMinutes() / 10; step > 0; step--) {
             poll();
             repair();
@@ -217,6 +241,7 @@ final class FleetSimulation {
     private void look() {
         observer.look();
         turns.look();
+        approvals.look();
     }
 
     /** The drivers: work begins, machines change hosts, work ends. */
@@ -266,6 +291,7 @@ final class FleetSimulation {
                     world.poll(group, machine.name());
                     observer.polled(group);
                     turns.polled(group);
+                    approvals.polled(group, machine.name());
                 }
             }
         }
@@ -312,6 +338,7 @@ final class FleetSimulation {
         } else if (dice < 94) {
             tale.add("crash");
             world.open();
+            observer.silenceCountsFromNow();
         } else if (dice < 100) {
             repair();
         } else if (dice < 106) {
@@ -327,6 +354,7 @@ final class FleetSimulation {
             tale.add("wall set to " + wall);
             world.setWall(wall);
             turns.clockJumped();
+            observer.silenceCountsFromNow();
         } else if (dice >= 126 && dice < 132) {
             look(); // What has started by now was judged by the policies as they were.
             changePolicy(anyGroup());
@@ -394,11 +422,13 @@ final class FleetSimulation {
             if (urgent) {
                 observer.overtaken(machine, cause);
             }
+            Duration notice = notice(machine.group(), cause);
+            Duration extra = urgent || random.nextInt(5) > 0 ? null : notice.plusMinutes(random.nextInt(300));
             CommandResult result = ask(
                     cause + " " + machine.id() + (rehearsal ? ", a rehearsal" : ""),
-                    new Command.Schedule(cause, List.of(machine.id()), null, null, rehearsal, EngineHarness.PERSON));
+                    new Command.Schedule(cause, List.of(machine.id()), extra, null, rehearsal, EngineHarness.PERSON));
             if (result == null) {
-                boolean asked = cause.source() == EventSource.USER && !rehearsal;
+                boolean asked = cause.source() == EventSource.USER && !rehearsal && extra == null;
                 if (asked && lastRefusal.problem() == Problem.CONFLICT && !machine.spot()) {
                     observer.refused(machine, lastRefusal.getMessage());
                 }
@@ -412,8 +442,8 @@ final class FleetSimulation {
                 turns.preempted(machine.id());
             }
             if (cause.source() == EventSource.USER) {
-                Duration notice = notice(machine.group(), cause);
-                result.events().forEach(e -> observer.wished(e, machine.id(), cause, rehearsal, notice));
+                Duration given = extra == null ? notice : extra;
+                result.events().forEach(e -> observer.wished(e, machine.id(), cause, rehearsal, given));
             }
         });
     }
@@ -435,12 +465,13 @@ final class FleetSimulation {
             return;
         }
         GroupId group = world.engine.view().groupOf(event.id()).orElseThrow();
-        Actor actor = Actor.machine(group.tenant() + "/" + event.resources().get(0), "127.0.0.1");
+        String machine = event.resources().get(random.nextInt(event.resources().size()));
+        Actor actor = Actor.machine(group.tenant() + "/" + machine, "127.0.0.1");
         turns.look();
         TurnObserver.Dates before = turns.dates();
-        turns.approves(event.id());
+        approvals.voted(event.id(), machine);
         ask(
-                "approve " + event.work().cause() + " " + event.resources(),
+                machine + " approves " + event.work().cause() + " " + event.resources(),
                 new Command.Approve(group, List.of(event.id()), actor));
         turns.othersStay(before, event.work().unit(), "others approved");
     }

@@ -37,6 +37,8 @@ class FleetSimulationTest {
                 () -> violations.size() + " of " + SEEDS + " seeds; the first: " + violations.get(0));
         assertTrue(SEEDS < 10 || EARLY.sum() > 0, "nothing started ahead of its turn");
         assertTrue(SEEDS < 10 || KEPT_DATES.sum() > 0, "no start was compared with what owners had been told");
+        assertTrue(SEEDS < 10 || QUORUMS.sum() > 0, "no approval was compared with the number of machines it takes");
+        assertTrue(SEEDS < 10 || SIGHTINGS.sum() > 0, "no start was compared with who had seen the event");
         assertTrue(SEEDS < 10 || FULL_NOTICES.sum() > 0, "nobody was to get the notice that a rollout asked for");
     }
 
@@ -46,6 +48,10 @@ class FleetSimulationTest {
     private static final LongAdder FULL_NOTICES = new LongAdder();
 
     private static final LongAdder KEPT_DATES = new LongAdder();
+
+    private static final LongAdder QUORUMS = new LongAdder();
+
+    private static final LongAdder SIGHTINGS = new LongAdder();
 
     private static String violation(long seed) {
         FleetSimulation simulation = new FleetSimulation(seed);
@@ -57,6 +63,8 @@ class FleetSimulationTest {
             EARLY.add(simulation.turns.early());
             FULL_NOTICES.add(simulation.turns.fullNotices());
             KEPT_DATES.add(simulation.turns.keptDates());
+            QUORUMS.add(simulation.approvals.quorums());
+            SIGHTINGS.add(simulation.approvals.sightings());
             return null;
         } catch (AssertionError | RuntimeException broken) {
             return "seed " + seed + ": " + broken + "\n" + simulation.tail();

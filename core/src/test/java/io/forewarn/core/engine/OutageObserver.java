@@ -98,6 +98,7 @@ final class OutageObserver {
 
     private final Map<MachineId, Failure> failures = new HashMap<>();
     private final Set<GroupId> approvedInAdvance = new HashSet<>();
+    private final Set<GroupId> mustBeSeen = new HashSet<>();
 
     /** Machines that ran when everything was last looked at. */
     private final Set<MachineId> ran = new HashSet<>();
@@ -148,7 +149,10 @@ final class OutageObserver {
                 cause,
                 rehearsal,
                 boots,
-                world.now().plus(notice).plus(OTHER_WORK)));
+                world.now()
+                        .plus(notice)
+                        .plus(OTHER_WORK)
+                        .plus(mustBeSeen.stream().anyMatch(g -> isIn(g, machine)) ? SILENCE : Duration.ZERO)));
     }
 
     /** An owner is refused only because of what was asked for before, or because the machine is taken away. */
@@ -171,6 +175,26 @@ final class OutageObserver {
     /** A person put the event off; what an owner asked for then comes later. */
     void postponed(EventId event, Duration by) {
         wishes.replaceAll(w -> w.event().equals(event) ? w.later(w.latest().plus(by)) : w);
+    }
+
+    /** All machines must see an event before it starts: what owners ask for may wait for a group that has fallen silent. */
+    void mayHaveToBeSeen(GroupId group) {
+        mustBeSeen.add(group);
+        wishes.replaceAll(w -> isIn(group, w.machine()) ? w.later(w.latest().plus(SILENCE)) : w);
+    }
+
+    /** The service was started, or its clock was set: groups fall silent a day after that at the earliest. */
+    void silenceCountsFromNow() {
+        Instant silent = world.now().plus(SILENCE).plus(OTHER_WORK);
+        wishes.replaceAll(w -> mustBeSeen.stream().anyMatch(g -> isIn(g, w.machine())) ? w.later(silent) : w);
+    }
+
+    private boolean isIn(GroupId group, MachineId id) {
+        return world.engine
+                .view()
+                .machine(id)
+                .filter(machine -> machine.group().equals(group))
+                .isPresent();
     }
 
     /** A person called the event off. */

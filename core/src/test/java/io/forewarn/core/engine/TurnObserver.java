@@ -3,6 +3,7 @@ package io.forewarn.core.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.forewarn.core.Actor;
 import io.forewarn.core.event.Cause;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventId;
@@ -10,6 +11,7 @@ import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.event.Transition;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
@@ -152,10 +154,6 @@ final class TurnObserver {
         if (last == null || last.plus(SILENCE).isBefore(world.now())) {
             pollsSince.put(group, world.now());
         }
-    }
-
-    void approves(EventId event) {
-        approved.add(event);
     }
 
     void preempted(MachineId machine) {
@@ -389,6 +387,10 @@ final class TurnObserver {
     }
 
     private void read(HistoryEntry entry) {
+        // ApprovalObserver checks that as many machines approved as it takes.
+        if (entry.what().equals(Transition.APPROVED.name()) && entry.actor().kind() != Actor.Kind.SERVICE) {
+            approved.add(entry.event());
+        }
         if (entry.cause() == Cause.FAILURE && entry.event() != null) {
             entry.machines().forEach(m -> failed.put(new MachineId(entry.group().tenant(), m), entry.at()));
         }

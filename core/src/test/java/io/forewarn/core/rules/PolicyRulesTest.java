@@ -23,6 +23,8 @@ import io.forewarn.core.policy.MaintenanceWindow;
 import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Scope;
+import io.forewarn.core.rollout.RolloutSpec;
+import io.forewarn.core.rollout.RolloutTarget;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -151,6 +153,31 @@ class PolicyRulesTest {
         world.ask(new Command.Ready(WEB, "m1", List.of(id), Actor.machine("default/m1", "127.0.0.2")));
         assertEquals(Phase.STARTED, phase(id));
         assertEquals(List.of("SCHEDULED", "READY", "APPROVED", "STARTED_BY_APPROVAL"), world.steps(id));
+    }
+
+    @Test
+    void whatMachinesApprovedIsTheirsAndStaysApproved() {
+        set(approval(ApprovalQuorum.ALL));
+        RolloutSpec spec = RolloutSpec.of(
+                        "os", Cause.HOST_REBOOT, new RolloutTarget(RolloutTarget.Kind.GROUPS, List.of("default/web")))
+                .between(world.now().plus(Duration.ofHours(2)), null, RolloutSpec.Late.REFUSE, UTC)
+                .withNotice(Duration.ofHours(1));
+        world.ask(world.engine.roll(spec, EngineHarness.PERSON, null));
+        world.pass(Duration.ofHours(1));
+        EventId id = world.shown().get(0).id();
+        assertEquals(List.of("m0", "m2", "m4"), world.event(id).orElseThrow().resources());
+        world.ask(new Command.Ready(WEB, "m0", List.of(id), M0));
+        world.pass(Duration.ofMinutes(1));
+        world.ask(new Command.Ready(WEB, "m4", List.of(id), Actor.machine("default/m4", "127.0.0.5")));
+        world.pass(Duration.ofMinutes(1));
+        assertFalse(world.event(id).orElseThrow().isApproved());
+        set(approval(ApprovalQuorum.some(2)));
+        assertEquals(
+                Actor.machine("default/m4", ""),
+                world.event(id).orElseThrow().approval().by());
+        set(approval(ApprovalQuorum.ALL));
+        assertTrue(world.event(id).orElseThrow().isApproved());
+        assertEquals(List.of("SCHEDULED", "READY", "READY", "APPROVED"), world.steps(id));
     }
 
     @Test

@@ -7,23 +7,17 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
-import io.forewarn.core.rollout.Rollout;
-import io.forewarn.core.rollout.RolloutTarget;
-import io.forewarn.core.rollout.RolloutUnit;
-import io.forewarn.core.rollout.RolloutUnitChunk;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.wire.control.EnumNames;
 import io.forewarn.wire.control.HostBody;
 import io.forewarn.wire.control.HostWorkBody;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -93,7 +87,7 @@ final class HostHandlers {
         }
     }
 
-    private static HostBody body(PublishedState published, String host, List<MachineView> machines, boolean whole) {
+    private HostBody body(PublishedState published, String host, List<MachineView> machines, boolean whole) {
         List<HostWork> work = work(machines);
         TreeMap<GroupId, TreeSet<Integer>> domains = new TreeMap<>();
         TreeSet<String> tenants = new TreeSet<>();
@@ -127,70 +121,24 @@ final class HostHandlers {
                         : null);
     }
 
-    /** What is under way, or else what starts first: an event, or a unit of a rollout that has no events yet. */
-    private static HostWorkBody next(
+    /** What is under way, or else what starts first: an event, or work of a rollout that has no events yet. */
+    private HostWorkBody next(
             PublishedState published,
             String host,
             Map<GroupId, ? extends Set<Integer>> domains,
             List<MachineView> machines,
             List<HostWork> work) {
         HostWork first = work.isEmpty() ? null : work.get(0);
-        Optional<PlannedWork> planned = published.rollouts().stream()
+        Optional<PlannedHostWork> planned = published.rollouts().stream()
                 .filter(rollout -> !rollout.isOver())
-                .flatMap(rollout -> PlannedWork.of(published, rollout, host, domains, machines).stream())
-                .min(Comparator.comparing(PlannedWork::startsAt, UNKNOWN_LAST));
+                .flatMap(rollout ->
+                        PlannedHostWork.of(published, gateway.rules(), rollout, host, domains, machines).stream())
+                .min(Comparator.comparing(PlannedHostWork::startsAt, UNKNOWN_LAST));
         boolean plannedFirst = planned.isPresent()
                 && (first == null
                         || !first.hasStarted()
                                 && UNKNOWN_LAST.compare(planned.get().startsAt(), first.startsAt()) < 0);
         return plannedFirst ? planned.get().body() : first == null ? null : first.body();
-    }
-
-    /** A unit of a rollout that touches a host and has no events yet. */
-    private record PlannedWork(Rollout rollout, Instant startsAt, int machines) {
-        static List<PlannedWork> of(
-                PublishedState published,
-                Rollout rollout,
-                String host,
-                Map<GroupId, ? extends Set<Integer>> domains,
-                List<MachineView> there) {
-            if (rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS) {
-                return unit(published, rollout, host, there.size()).stream().toList();
-            }
-            List<PlannedWork> all = new ArrayList<>();
-            domains.forEach((group, numbers) ->
-                    numbers.forEach(domain -> unit(published, rollout, group + "#" + domain, (int) there.stream()
-                                    .filter(m -> m.machine().group().equals(group)
-                                            && m.machine().updateDomain() == domain)
-                                    .count())
-                            .ifPresent(all::add)));
-            return all;
-        }
-
-        private static Optional<PlannedWork> unit(
-                PublishedState published, Rollout rollout, String name, int machines) {
-            OptionalInt number = published.unitNumber(rollout.name(), name);
-            if (number.isEmpty()) {
-                return Optional.empty();
-            }
-            RolloutUnit unit = published
-                    .units(rollout.name(), number.getAsInt() / RolloutUnitChunk.SIZE)
-                    .unit(number.getAsInt());
-            return unit.state() == RolloutUnit.State.PENDING
-                    ? Optional.of(new PlannedWork(
-                            rollout, unit.turn() == null ? null : unit.turn().next(), machines))
-                    : Optional.empty();
-        }
-
-        HostWorkBody body() {
-            return new HostWorkBody(
-                    null,
-                    EnumNames.of(rollout.spec().cause().type()),
-                    "planned",
-                    rollout.name(),
-                    BodyMapper.time(startsAt),
-                    machines);
-        }
     }
 
     private static boolean isRunning(MachineView view) {

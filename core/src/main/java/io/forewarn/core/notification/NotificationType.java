@@ -11,9 +11,15 @@ import java.util.stream.Collectors;
 
 /** Lists the types of notifications: transitions of events and other history entries, under fewer and simpler names. */
 public enum NotificationType {
-    SCHEDULED(Subject.EVENT, true, Transition.SCHEDULED, Transition.SCHEDULED_AFTER_WAITING, Transition.PLANNED),
+    SCHEDULED(
+            Subject.EVENT,
+            true,
+            Transition.SCHEDULED,
+            Transition.SCHEDULED_AFTER_WAITING,
+            Transition.PLANNED,
+            Transition.SCHEDULED_AFTER_PLANNING),
     WAITING(Subject.EVENT, true, Transition.ACCEPTED),
-    MOVED(Subject.EVENT, true, Transition.MOVED, Transition.SCHEDULED_AFTER_PLANNING, Transition.APPROVAL_LAPSED),
+    MOVED(Subject.EVENT, true, Transition.MOVED, Transition.APPROVAL_LAPSED),
     POSTPONED(Subject.EVENT, true, Transition.POSTPONED, Transition.POSTPONED_UNSEEN),
     APPROVED(Subject.EVENT, true, Transition.APPROVED),
     STARTED(

@@ -5,6 +5,7 @@ import io.forewarn.core.notification.NotificationType;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -21,6 +22,15 @@ public record MailText(String subject, String text) {
             NotificationType.POSTPONED,
             NotificationType.ROLLOUT_PLANNED,
             NotificationType.ROLLOUT_MOVED);
+
+    /** Nothing comes of a date any more, or all of it is over. */
+    private static final Set<NotificationType> OFF = Set.of(
+            NotificationType.STARTED,
+            NotificationType.CANCELLED,
+            NotificationType.SUPERSEDED,
+            NotificationType.COMPLETED,
+            NotificationType.FAILED,
+            NotificationType.ROLLOUT_CANCELLED);
 
     public static MailText of(NotificationType news, HistoryEntry entry, ZoneId zone) {
         String headline = Headline.of(news, entry, zone);
@@ -42,18 +52,21 @@ public record MailText(String subject, String text) {
     }
 
     /**
-     * All notifications of one period, in the order of the work. The subject names the first work that is still to come.
+     * All notifications of one period, in the order of the work; what was recorded later about the same work follows. The subject names the
+     * first work that is still to come.
      *
+     * @param items in the order in which they were recorded
      * @param until the end of the period
      */
     public static MailText digest(List<Item> items, Instant until, ZoneId zone) {
         List<Item> ordered = items.stream()
-                .sorted(Comparator.comparing(item -> Headline.timeOfWork(item.entry)))
+                .sorted(Comparator.comparing(item -> timeOfWork(item, items)))
                 .toList();
         Item first = ordered.stream()
                 .filter(item -> DATES.contains(item.news)
                         && item.entry.notBefore() != null
-                        && item.entry.notBefore().isAfter(until))
+                        && item.entry.notBefore().isAfter(until)
+                        && !isOutdated(item, items))
                 .findFirst()
                 .orElse(ordered.get(0));
         String headline = Headline.of(first.news, first.entry, zone);
@@ -80,6 +93,39 @@ public record MailText(String subject, String text) {
             }
         }
         return new MailText(subject(items.size() == 1 ? headline : count + ", first: " + headline), text.toString());
+    }
+
+    /** That of the first date of the same work, if it has none itself: it says that nothing comes of that date, or what came of it. */
+    private static Instant timeOfWork(Item item, List<Item> items) {
+        return item.entry.notBefore() != null
+                ? item.entry.notBefore()
+                : items.subList(0, items.indexOf(item)).stream()
+                        .filter(earlier -> DATES.contains(earlier.news) && isSameWork(earlier.entry, item.entry))
+                        .map(earlier -> Headline.timeOfWork(earlier.entry))
+                        .min(Comparator.naturalOrder())
+                        .orElse(item.entry.at());
+    }
+
+    /** Whether all machines that a notification names have another date by now, or none. */
+    private static boolean isOutdated(Item item, List<Item> items) {
+        Set<String> left = new HashSet<>(item.entry.machines());
+        items.subList(items.indexOf(item) + 1, items.size()).stream()
+                .filter(later ->
+                        (DATES.contains(later.news) || OFF.contains(later.news)) && isSameWork(item.entry, later.entry))
+                .forEach(later -> later.entry.machines().forEach(left::remove));
+        return left.isEmpty();
+    }
+
+    private static boolean isSameWork(HistoryEntry one, HistoryEntry other) {
+        if (one.event() != null && one.event().equals(other.event())) {
+            return true;
+        }
+        return one.rollout() != null
+                && one.rollout().equals(other.rollout())
+                && one.group() != null
+                && other.group() != null
+                && one.group().tenant().equals(other.group().tenant())
+                && one.machines().stream().anyMatch(other.machines()::contains);
     }
 
     /** The detail of a plan, one line for each time. */

@@ -30,7 +30,10 @@ final class RolloutUnitsJson {
             out.constant("state", unit.state());
             out.blankable("why", unit.why());
             if (unit.turn() != null) {
-                write(out, unit.turn());
+                write(out, "turn", unit.turn());
+            }
+            if (unit.calledOff() != null) {
+                write(out, "calledOff", unit.calledOff());
             }
             if (unit.run() != null) {
                 write(out, unit.run());
@@ -40,8 +43,8 @@ final class RolloutUnitsJson {
         out.closeList();
     }
 
-    private static void write(JsonWriter out, Turn turn) throws IOException {
-        out.open("turn");
+    private static void write(JsonWriter out, String name, Turn turn) throws IOException {
+        out.open(name);
         out.instant("at", turn.at());
         if (turn.hasMoved()) {
             out.instant("first", turn.first());
@@ -182,6 +185,7 @@ final class RolloutUnitsJson {
         String why = "";
         Turn turn = null;
         UnitRun run = null;
+        Turn calledOff = null;
         in.open();
         for (String name = in.member(); name != null; name = in.member()) {
             switch (name) {
@@ -190,6 +194,7 @@ final class RolloutUnitsJson {
                 case "why" -> why = in.text();
                 case "turn" -> turn = turn(in);
                 case "run" -> run = run(in);
+                case "calledOff" -> calledOff = turn(in);
                 default -> in.skip();
             }
         }
@@ -198,7 +203,8 @@ final class RolloutUnitsJson {
                 DamagedRecordException.unlessNull(state, "state"),
                 why,
                 turn,
-                run);
+                run,
+                calledOff);
     }
 
     static void write(JsonWriter out, ActiveUnit unit) throws IOException {

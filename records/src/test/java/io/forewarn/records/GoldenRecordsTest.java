@@ -248,6 +248,16 @@ class GoldenRecordsTest {
                                 List.of(new RolloutUnit(
                                         "host-1", RolloutUnit.State.SKIPPED, "no machine is on it any more", null)))),
                 Arguments.of(
+                        "pieces-called-off",
+                        new RolloutUnitChunk(
+                                "os",
+                                0,
+                                List.of(RolloutUnit.pending(
+                                                "host-1",
+                                                Turn.planned(NOON, List.of(), "", null)
+                                                        .moved(NOON.plusSeconds(300), "its windows", null))
+                                        .withoutTurn()))),
+                Arguments.of(
                         "pieces-run",
                         new RolloutUnitChunk(
                                 "os",
@@ -257,7 +267,8 @@ class GoldenRecordsTest {
                                         RolloutUnit.State.DONE,
                                         "",
                                         null,
-                                        new UnitRun(NOON, NOON.plusSeconds(900), NOON.plusSeconds(990)))))),
+                                        new UnitRun(NOON, NOON.plusSeconds(900), NOON.plusSeconds(990)),
+                                        null)))),
                 Arguments.of(
                         "pieces",
                         new RolloutUnitChunk(

@@ -137,7 +137,8 @@ final class RandomRecords {
                                 one(RolloutUnit.State.values()),
                                 text(),
                                 maybe(this::turn),
-                                maybe(() -> new UnitRun(maybe(this::instant), instant(), instant())))));
+                                maybe(() -> new UnitRun(maybe(this::instant), instant(), instant())),
+                                maybe(this::turn))));
             case 9 ->
                 new ActiveUnit(
                         tie(),

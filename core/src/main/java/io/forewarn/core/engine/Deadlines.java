@@ -190,11 +190,13 @@ final class Deadlines {
         alarms.add(new Alarm(at, state.group()));
     }
 
-    /** An event needs no more notice and nothing holds it: a start that was not committed is retried. */
+    /** An event is to be shown, or needs no more notice and nothing holds it: what was not committed is retried. */
     private boolean isReady(GroupState state, ClockReading now) {
-        return state.events().stream()
-                .filter(e -> e.phase() == Phase.SCHEDULED && (e.isApproved() || !e.shared()))
-                .anyMatch(e -> rules.blocker(view, state.group(), e, now.wall()).isEmpty());
+        return rules.isToBeShown(view, state, now.wall())
+                || state.events().stream()
+                        .filter(e -> e.phase() == Phase.SCHEDULED && (e.isApproved() || !e.shared()))
+                        .anyMatch(e -> rules.blocker(view, state.group(), e, now.wall())
+                                .isEmpty());
     }
 
     /** NotBefore has passed by the wall clock, but perhaps not by monotonic time. */

@@ -35,12 +35,14 @@ public record StartCalendar(
                         || windows.stream().anyMatch(w -> w.isOpen(at)));
     }
 
-    /** When no work may start any more after a time at which it may; empty if that is not within a week. */
+    /** When no work may start any more after a time at which it may; empty if that is not within a year. */
     public Optional<Instant> closes(Instant at) {
-        ClosedTimes times = new ClosedTimes(at, at.plus(Duration.ofDays(7)));
+        // Windows are the same every week.
+        ClosedTimes week = new ClosedTimes(at, at.plus(Duration.ofDays(7)));
+        ClosedTimes year = new ClosedTimes(at, at.plus(WindowSearch.HORIZON));
         return Stream.concat(
-                        windows.isEmpty() ? Stream.empty() : times.between(windows).stream(),
-                        times.of(blackouts).stream())
+                        windows.isEmpty() ? Stream.empty() : week.between(windows).stream(),
+                        year.of(blackouts).stream())
                 .map(ClosedTimes.Span::from)
                 .filter(from -> from.isAfter(at))
                 .min(Instant::compareTo);
@@ -50,27 +52,7 @@ public record StartCalendar(
         return !isOver(blackoutsUntil, at) && blackouts.stream().anyMatch(b -> b.covers(at));
     }
 
-    private static boolean isOver(Instant until, Instant at) {
+    static boolean isOver(Instant until, Instant at) {
         return until != null && !at.isBefore(until);
-    }
-
-    private static Instant earlier(Instant chance, Instant until) {
-        return until != null && until.isBefore(chance) ? until : chance;
-    }
-
-    /** A lower bound for the next opening after {@code at}, at which it must be closed. */
-    Instant nextChance(Instant at) {
-        Instant chance = at;
-        for (Blackout blackout : blackouts) {
-            if (isBlackout(at) && blackout.covers(at) && blackout.ends().isAfter(chance)) {
-                chance = blackout.ends();
-            }
-        }
-        if (chance.isAfter(at)) {
-            return earlier(chance, blackoutsUntil);
-        }
-        Instant opens =
-                windows.stream().map(w -> w.next(at)).min(Instant::compareTo).orElseThrow();
-        return earlier(opens, windowsUntil);
     }
 }

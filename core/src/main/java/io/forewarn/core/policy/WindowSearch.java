@@ -13,18 +13,18 @@ public final class WindowSearch {
     private WindowSearch() {}
 
     /**
-     * The first day of the coming year from which a calendar stays closed for longer than {@code most}; empty if there
-     * is none.
+     * The first time in the coming year from which a calendar stays closed for longer than {@code most}; empty if there is
+     * none.
      */
     public static Optional<Instant> closedLonger(Instant now, StartCalendar calendar, Duration most) {
-        for (int day = 0; day < HORIZON.toDays(); day++) {
-            Instant from = now.plus(Duration.ofDays(day));
-            if (!calendar.isOpen(from)
-                    && earliest(from, List.of(calendar))
-                            .map(opens -> opens.isAfter(from.plus(most)))
-                            .orElse(true)) {
+        Instant end = now.plus(HORIZON);
+        Instant from = now;
+        while (from.isBefore(end)) {
+            Optional<Instant> opens = earliest(from, List.of(calendar));
+            if (opens.isEmpty() || opens.get().isAfter(from.plus(most))) {
                 return Optional.of(from);
             }
+            from = calendar.closes(opens.get()).orElse(end);
         }
         return Optional.empty();
     }
@@ -33,9 +33,12 @@ public final class WindowSearch {
     public static Optional<Instant> earliest(Instant from, List<StartCalendar> calendars) {
         Instant end = from.plus(HORIZON);
         Instant at = from;
+        List<OpenTimes> times = calendars.stream()
+                .map(calendar -> new OpenTimes(calendar, from))
+                .toList();
         while (!at.isAfter(end)) {
             Instant later = at;
-            for (StartCalendar calendar : calendars) {
+            for (OpenTimes calendar : times) {
                 if (!calendar.isOpen(later)) {
                     later = calendar.nextChance(later);
                 }

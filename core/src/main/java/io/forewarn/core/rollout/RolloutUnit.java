@@ -8,8 +8,9 @@ import java.time.Instant;
  * @param why why it failed, was skipped or is set aside; blank otherwise
  * @param turn when it is to start; null if that is not known, because it cannot be worked on as it is
  * @param run when it was worked on; null until it is done or has failed
+ * @param calledOff the turn that it had before it had none: its next turn is not before this; null if it has one, or never had
  */
-public record RolloutUnit(String name, State state, String why, Turn turn, UnitRun run) {
+public record RolloutUnit(String name, State state, String why, Turn turn, UnitRun run, Turn calledOff) {
     public enum State {
         PENDING,
         OPEN,
@@ -22,7 +23,7 @@ public record RolloutUnit(String name, State state, String why, Turn turn, UnitR
 
     /** A unit of which it is not known when it was worked on. */
     public RolloutUnit(String name, State state, String why, Turn turn) {
-        this(name, state, why, turn, null);
+        this(name, state, why, turn, null, null);
     }
 
     /** A unit that was not worked on yet. */
@@ -31,15 +32,21 @@ public record RolloutUnit(String name, State state, String why, Turn turn, UnitR
     }
 
     public RolloutUnit with(State next, String why) {
-        return new RolloutUnit(name, next, why, turn, next == State.PENDING || next == State.OPEN ? null : run);
+        return new RolloutUnit(
+                name, next, why, turn, next == State.PENDING || next == State.OPEN ? null : run, calledOff);
     }
 
     public RolloutUnit with(Turn next) {
-        return new RolloutUnit(name, state, why, next, run);
+        return new RolloutUnit(name, state, why, next, run, null);
     }
 
     public RolloutUnit with(UnitRun last) {
-        return new RolloutUnit(name, state, why, turn, last);
+        return new RolloutUnit(name, state, why, turn, last, calledOff);
+    }
+
+    /** The same unit without a turn. Owners who are told another one later are told no earlier date. */
+    public RolloutUnit withoutTurn() {
+        return new RolloutUnit(name, state, why, null, run, turn == null ? calledOff : turn);
     }
 
     /** Whether it is still to be done. */

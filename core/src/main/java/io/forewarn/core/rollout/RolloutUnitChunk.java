@@ -55,6 +55,10 @@ public record RolloutUnitChunk(String rollout, int chunk, List<RolloutUnit> unit
         return with(index, unit(index).with(turn));
     }
 
+    public RolloutUnitChunk withoutTurn(int index) {
+        return with(index, unit(index).withoutTurn());
+    }
+
     public RolloutUnitChunk with(int index, UnitRun run) {
         return with(index, unit(index).with(run));
     }

@@ -52,9 +52,10 @@ public record Turn(
         return new Turn(at, at, at, evacuations, why, group, null, Map.of(), List.of());
     }
 
-    /** The same unit at another time. */
+    /** The same unit at another time. If owners have delayed it already, it would have been over by then but for them. */
     public Turn moved(Instant to, String reason, GroupId whose) {
-        return new Turn(to, first, to, evacuations, reason, whose, notice, leaving, postponements);
+        Instant then = due.isBefore(at) ? due : to;
+        return new Turn(to, first, then, evacuations, reason, whose, notice, leaving, postponements);
     }
 
     /** The same unit with its host evacuated at other times. */
@@ -70,6 +71,11 @@ public record Turn(
     /** The same turn, shown to machines so long before it. */
     public Turn shownAhead(Duration longer) {
         return new Turn(at, first, due, evacuations, why, group, longer, leaving, postponements);
+    }
+
+    /** The same turn, for a reason that speaks of a group. */
+    public Turn because(GroupId whose) {
+        return new Turn(at, first, due, evacuations, why, whose, notice, leaving, postponements);
     }
 
     /** The same turn, with what owners ask for from then on coming after it. */

@@ -113,8 +113,9 @@ final class DomainBlockers {
                 .findFirst()
                 .map(other -> {
                     Instant starts = other.noticePeriod().notBefore();
-                    return new StartBlocker(
-                            "event " + other.id() + " of another update domain comes first",
+                    return StartBlocker.unknownEnd(
+                            "event " + other.id() + " of another update domain"
+                                    + (starts.isAfter(now) ? ", which starts at " + starts + "," : "") + " comes first",
                             starts.isAfter(now) ? starts : null);
                 });
     }
@@ -137,10 +138,17 @@ final class DomainBlockers {
         Optional<StartBlocker> down = facts.machines(state.group()).stream()
                 .filter(m -> m.updateDomain() != domain)
                 .filter(m -> facts.condition(m.id()).isDown() && !isDownByLateRequest(state, m, event))
+                .filter(m -> heldUntil(m) == null || heldUntil(m).isAfter(now))
                 .findFirst()
                 .filter(m -> !isDownAlready(state.group(), event))
-                .map(m -> new StartBlocker(m.name() + " of another update domain is down", null));
+                .map(m -> StartBlocker.unknownEnd(m.name() + " of another update domain is down", heldUntil(m)));
         return down.or(() -> silent(state, domain));
+    }
+
+    /** Until when a group waits for a machine that has failed: owners who do not repair it must not hold work on hosts that others share for ever. */
+    private Instant heldUntil(Machine machine) {
+        Instant failed = facts.condition(machine.id()).failedAt();
+        return failed == null ? null : failed.plus(terms.owners().longestHold());
     }
 
     /** A machine of another update domain that must poll again and has not. */

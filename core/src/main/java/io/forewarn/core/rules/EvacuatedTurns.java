@@ -32,7 +32,7 @@ final class EvacuatedTurns {
             return turn;
         }
         List<List<AffectedMachines>> needed = moves
-                ? new EvacuationOrder(changes, rollout).all(id, 0, UnitPass.affected(changes, rollout, id))
+                ? new EvacuationOrder(changes, rollout).all(id, 0, NextPass.affected(changes, rollout, id))
                 : List.of();
         if (needed.size() >= planned) {
             return turn;
@@ -54,7 +54,7 @@ final class EvacuatedTurns {
     }
 
     /** Owners who are told that their machines are worked on with the host do not expect an evacuation any more. */
-    static Turn staying(UnitPass pass, Turn turn) {
+    static Turn staying(NextPass pass, Turn turn) {
         if (pass.moves() || turn.leaving().isEmpty()) {
             return turn;
         }
@@ -64,12 +64,12 @@ final class EvacuatedTurns {
     }
 
     /** Before which time a pass must not start, because its owners were told that it does not; null if they were told nothing. */
-    Instant told(Rollout rollout, RolloutUnitId id, UnitPass pass, Turn turn) {
+    Instant told(Rollout rollout, RolloutUnitId id, NextPass pass, Turn turn) {
         if (turn == null || !pass.moves()) {
             return turn == null ? null : turn.at();
         }
         EvacuationOrder order = new EvacuationOrder(changes, rollout);
-        List<AffectedMachines> all = UnitPass.affected(changes, rollout, id);
+        List<AffectedMachines> all = NextPass.affected(changes, rollout, id);
         return Stream.concat(
                         turn.evacuations().stream().limit(1),
                         pass.touched().stream().map(domain -> order.told(turn, domain, all)))
@@ -78,8 +78,8 @@ final class EvacuatedTurns {
     }
 
     /** The machines that an evacuation leaves on the host. */
-    static List<AffectedMachines> rest(StateReader changes, Rollout rollout, RolloutUnitId id, UnitPass pass) {
-        List<AffectedMachines> rest = new ArrayList<>(UnitPass.affected(changes, rollout, id));
+    static List<AffectedMachines> rest(StateReader changes, Rollout rollout, RolloutUnitId id, NextPass pass) {
+        List<AffectedMachines> rest = new ArrayList<>(NextPass.affected(changes, rollout, id));
         rest.removeAll(pass.touched());
         return rest;
     }
@@ -95,7 +95,7 @@ final class EvacuatedTurns {
             RolloutPacing pacing,
             Rollout rollout,
             RolloutUnitId id,
-            UnitPass pass,
+            NextPass pass,
             Place evacuation,
             Turn turn) {
         if (!pass.moves()) {
@@ -106,7 +106,7 @@ final class EvacuatedTurns {
         List<Instant> evacuations = new ArrayList<>(List.of(evacuation.at()));
         Instant from = evacuation.ends();
         EvacuationOrder order = new EvacuationOrder(changes, rollout);
-        List<AffectedMachines> all = UnitPass.affected(changes, rollout, id);
+        List<AffectedMachines> all = NextPass.affected(changes, rollout, id);
         Map<String, Instant> leaving = EvacuationOrder.names(pass.touched(), evacuation.at());
         for (List<AffectedMachines> moving : order.all(id, 1, rest)) {
             int number = evacuations.size();

@@ -161,6 +161,10 @@ public final class FleetRules {
                         .filter(id -> isIn(facts, id, change.id()) && !isKept(facts, id, change))
                         .forEach(id -> hindrances.add(open(id.toString(), event, "is not removed or moved")));
                 change.machines().stream()
+                        .filter(m -> event.work().unit() != null && changesFaultDomain(facts, m, event))
+                        .forEach(m ->
+                                hindrances.add(open(m.id().toString(), event, "does not change its fault domain")));
+                change.machines().stream()
                         .filter(m -> changesSpot(facts, m, event))
                         .forEach(m -> hindrances.add(open(
                                 m.id().toString(),
@@ -206,6 +210,14 @@ public final class FleetRules {
                         || event.type() == EventType.TERMINATE && machine.spot())
                 && facts.machine(machine.id())
                         .filter(before -> before.spot() != machine.spot())
+                        .isPresent();
+    }
+
+    /** A rollout may work on only one fault domain at a time. */
+    private static boolean changesFaultDomain(StateReader facts, Machine machine, Event event) {
+        return event.lists(machine.name())
+                && facts.machine(machine.id())
+                        .filter(before -> before.faultDomain() != machine.faultDomain())
                         .isPresent();
     }
 

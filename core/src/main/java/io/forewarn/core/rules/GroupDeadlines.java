@@ -33,12 +33,24 @@ final class GroupDeadlines {
                 .min(Instant::compareTo);
     }
 
+    /** Whether machines are to be shown an event at this moment that they are not shown yet. */
+    boolean isToBeShown(GroupState state) {
+        return state.events().stream()
+                .filter(event -> event.phase() == Phase.WAITING || !event.shared())
+                .filter(event -> event.phase() != Phase.STARTED)
+                .flatMap(event -> due(state, event).stream())
+                .anyMatch(at -> !at.isAfter(now));
+    }
+
     private Optional<Instant> due(GroupState state, Event event) {
         if (event.phase() == Phase.STARTED) {
             return overdue(event);
         }
         if (event.phase() == Phase.WAITING && !blockers.machines().isFree(state, event)) {
             return Optional.empty();
+        }
+        if (event.phase() == Phase.WAITING && DecisionContext.enabled(facts, terms, state.group(), now)) {
+            return Optional.of(now);
         }
         Optional<Instant> shown = shown(state.group(), event);
         if (shown.isPresent()) {
@@ -111,6 +123,11 @@ final class GroupDeadlines {
         Duration notice = RolloutPacing.of(facts, terms, rollout.get(), turn, now)
                 .notice(group, event.work().cause());
         Instant at = event.noticePeriod().notBefore().minus(notice);
+        boolean stands = rollout.get().status() != Rollout.Status.RUNNING
+                || rollout.get().isReplanning();
+        if (!at.isAfter(now) && stands) {
+            return Optional.empty(); // It was not shown in time, and gets another date when the rollout goes on.
+        }
         return Optional.of(at.isAfter(now) ? at : now);
     }
 }

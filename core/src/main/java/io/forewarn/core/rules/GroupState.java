@@ -26,8 +26,8 @@ import java.util.stream.Stream;
  * @param lastDown the update domain that platform work took down last, and when it came back; null if none yet
  * @param earlierDown the last different update domain before that; null if there was none. No more are needed: whichever
  *     domain comes next, the latest end of all others is one of these two
- * @param lastRehearsed the update domain whose rehearsed work ended last; only rehearsals keep a distance from it. Null if
- *     none yet
+ * @param lastRehearsed the update domain whose rehearsed work ended last, or -1 for several at once; only rehearsals keep a
+ *     distance from it. Null if none yet
  */
 public record GroupState(
         GroupId group,
@@ -63,6 +63,9 @@ public record GroupState(
     }
 
     public static final String PREFIX = "state/";
+
+    /** Stands for several update domains, each other than any that is asked about. */
+    private static final int SEVERAL = -1;
 
     public GroupState {
         events = List.copyOf(events);
@@ -129,7 +132,11 @@ public record GroupState(
     }
 
     GroupState rehearsed(int domain, Instant at) {
-        Down down = new Down(domain, at, Set.of());
+        // Those of one host end together.
+        boolean several = lastRehearsed != null
+                && lastRehearsed.updateDomain() != domain
+                && lastRehearsed.endedAt().equals(at);
+        Down down = new Down(several ? SEVERAL : domain, at, Set.of());
         return new GroupState(group, incarnation, enabledAt, events, lastDown, earlierDown, down);
     }
 

@@ -120,7 +120,7 @@ final class LostTurns {
         }
         Boolean known = judged.get(id);
         if (known == null) {
-            Rollout rollout = UnitPass.rollout(changes, id);
+            Rollout rollout = NextPass.rollout(changes, id);
             Turn turn = UpcomingUnits.unit(changes, id).turn();
             known = turn != null && rollout.status() == Rollout.Status.RUNNING && isBehind(rollout, id, turn);
             judged.put(id, known);
@@ -133,7 +133,7 @@ final class LostTurns {
                 || changes.open(id).filter(ActiveUnit::hasStarted).isPresent()) {
             return false;
         }
-        UnitPass pass = UnitPass.of(changes, rollout, id);
+        NextPass pass = NextPass.of(changes, rollout, id);
         return !pass.touched().isEmpty()
                 && !isCrowded(rollout, id)
                 && (isTooSoon(rollout, id, pass, planned) || hasClosed(rollout, id, pass, planned));
@@ -146,7 +146,7 @@ final class LostTurns {
                         .isCrowded(UpcomingUnits.unit(changes, id).name(), rollout);
     }
 
-    boolean isTooSoon(Rollout rollout, RolloutUnitId id, UnitPass pass, Turn planned) {
+    boolean isTooSoon(Rollout rollout, RolloutUnitId id, NextPass pass, Turn planned) {
         return rollout.isReplanning()
                 && evacuated
                         .withoutSpareEvacuations(rollout, id, pass.moves(), planned)
@@ -155,7 +155,7 @@ final class LostTurns {
     }
 
     /** Whether a calendar that was open at a turn is so no more. What machines are shown already may start a little late. */
-    private boolean hasClosed(Rollout rollout, RolloutUnitId id, UnitPass pass, Turn planned) {
+    private boolean hasClosed(Rollout rollout, RolloutUnitId id, NextPass pass, Turn planned) {
         Instant turn = evacuated
                 .withoutSpareEvacuations(rollout, id, pass.moves(), planned)
                 .next();
@@ -180,7 +180,7 @@ final class LostTurns {
      * The notice that a unit must get after a pause; one that is approved needs none, but a place of its own. What counts as approved
      * only because nothing runs may not be by then.
      */
-    Duration owedNotice(Rollout rollout, RolloutUnitId id, UnitPass pass) {
+    Duration owedNotice(Rollout rollout, RolloutUnitId id, NextPass pass) {
         boolean mayLapse = changes.open(id).map(ActiveUnit::parts).orElse(List.of()).stream()
                 .map(unitRules::event)
                 .anyMatch(StartRules::mayLapse);

@@ -6,11 +6,13 @@ import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.Rollout;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,7 +46,39 @@ final class MachineBlockers {
                 return Optional.of(goesBefore(other));
             }
         }
-        return Optional.empty();
+        return isAsked(event) ? delayedUnit(state.group(), event) : Optional.empty();
+    }
+
+    private static boolean isAsked(Event event) {
+        return event.work().cause().source() == EventSource.USER
+                && !event.work().rehearsal();
+    }
+
+    /**
+     * A unit of a rollout that is still to come on the machine, and would be delayed by what an owner asks for, although that was asked
+     * for only after its original turn, or would make it too late. Otherwise an owner could delay it again before each of its turns.
+     */
+    private Optional<StartBlocker> delayedUnit(GroupId group, Event asked) {
+        Instant ends = now.plus(WorkEstimates.takes(facts, terms, asked.work()));
+        UpcomingUnits units = new UpcomingUnits(facts, terms);
+        return units.in(group).stream()
+                .filter(unit -> unit.rollout().status() == Rollout.Status.RUNNING
+                        && !unit.rollout().spec().rehearsal()
+                        && unit.at().isAfter(now)
+                        && ends.isAfter(unit.at().plus(terms.tolerance())))
+                .filter(unit -> !asked.askedAt()
+                                .isBefore(UpcomingUnits.unit(facts, unit.unit())
+                                        .turn()
+                                        .due())
+                        || unit.rollout().spec().isTooLate(ends))
+                .filter(unit -> asked.resources().stream()
+                        .flatMap(name -> facts.machine(new MachineId(group.tenant(), name)).stream())
+                        .anyMatch(machine -> units.isIn(unit, machine)))
+                .min(Comparator.comparing(UpcomingUnits.Upcoming::at))
+                .map(unit -> StartBlocker.unknownEnd(
+                        "work of rollout " + unit.rollout().name() + " on the same machine, planned for " + unit.at()
+                                + ", comes first",
+                        unit.at()));
     }
 
     static StartBlocker underWay(Event other) {
@@ -52,10 +86,14 @@ final class MachineBlockers {
     }
 
     StartBlocker goesBefore(Event other) {
-        Instant starts =
-                other.noticePeriod() == null ? now : other.noticePeriod().notBefore();
-        return new StartBlocker(
-                "event " + other.id() + " of the same machine comes first", starts.isAfter(now) ? starts : null);
+        Instant starts = other.noticePeriod() == null || other.isApproved()
+                ? now
+                : other.noticePeriod().notBefore();
+        boolean later = starts.isAfter(now);
+        return StartBlocker.unknownEnd(
+                "event " + other.id() + " of the same machine" + (later ? ", which starts at " + starts + "," : "")
+                        + " comes first",
+                later ? starts : null);
     }
 
     /** A rehearsal carries no real work and never stands in its way. */
@@ -122,7 +160,7 @@ final class MachineBlockers {
     private boolean isLateAfter(Event asked, Event unit) {
         return unit.phase() == Phase.SCHEDULED
                 && !unit.work().rehearsal()
-                && asked.phase() == Phase.SCHEDULED
+                && asked.phase() != Phase.STARTED
                 && !asked.work().rehearsal()
                 && blockers.rollout(unit)
                         .filter(r -> r.status() == Rollout.Status.RUNNING)
@@ -133,8 +171,10 @@ final class MachineBlockers {
 
     /** Whether a unit that waited for what an owner asked for would be too late, which would halt its whole rollout. */
     private boolean isTooLong(Event asked, Event planned) {
-        Instant starts = asked.noticePeriod().notBefore();
-        Instant ends = (starts.isAfter(now) ? starts : now).plus(WorkEstimates.takes(facts, terms, asked.work()));
+        // One that is not scheduled yet starts at once if it may, because a policy approves it in advance.
+        Instant date = asked.noticePeriod() == null ? now : asked.noticePeriod().notBefore();
+        Instant starts = asked.isApproved() || date.isBefore(now) ? now : date;
+        Instant ends = starts.plus(WorkEstimates.takes(facts, terms, asked.work()));
         return asked.work().cause().source() == EventSource.USER
                 && blockers.rollout(planned)
                         .filter(r -> r.spec().isTooLate(ends))

@@ -12,12 +12,12 @@ import java.util.List;
  * @param touched the machines to which it does it
  * @param moves whether it moves machines off the host, instead of the work of its rollout
  */
-record UnitPass(List<AffectedMachines> touched, Cause cause, boolean moves) {
-    static UnitPass of(StateReader facts, Rollout rollout, RolloutUnitId id) {
+record NextPass(List<AffectedMachines> touched, Cause cause, boolean moves) {
+    static NextPass of(StateReader facts, Rollout rollout, RolloutUnitId id) {
         List<AffectedMachines> all = affected(facts, rollout, id);
         List<AffectedMachines> moving = new EvacuationOrder(facts, rollout).first(id, all);
         boolean moves = rollout.spec().evacuate() && !moving.isEmpty();
-        return new UnitPass(
+        return new NextPass(
                 moves ? moving : all,
                 moves ? Cause.HOST_REDEPLOY : rollout.spec().cause(),
                 moves);

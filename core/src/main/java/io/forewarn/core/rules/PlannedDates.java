@@ -58,9 +58,9 @@ final class PlannedDates {
     void tellArrived(RolloutUnitId id, Turn before) {
         Turn turn = UpcomingUnits.unit(changes, id).turn();
         if (before != null && !came.isEmpty()) {
-            Rollout rollout = UnitPass.rollout(changes, id);
+            Rollout rollout = NextPass.rollout(changes, id);
             List<AffectedMachines> arrived = new ArrayList<>();
-            for (AffectedMachines affected : UnitPass.affected(changes, rollout, id)) {
+            for (AffectedMachines affected : NextPass.affected(changes, rollout, id)) {
                 List<Machine> of = affected.machines().stream()
                         .filter(machine -> came.contains(machine.id()))
                         .toList();
@@ -88,16 +88,26 @@ final class PlannedDates {
     }
 
     /** Notes when the next pass of a unit starts, for those whose owners know another date. */
-    void noteNext(Rollout rollout, UnitPass pass, Turn before, Turn after) {
+    void noteNext(Rollout rollout, NextPass pass, Turn before, Turn after) {
+        noteNext(rollout, pass, before, after, after.why(), after.group());
+    }
+
+    /**
+     * The same if the next pass has a reason of its own: that of the turn is about the work after all evacuations.
+     *
+     * @param group the group that {@code why} speaks of; null if it speaks of none
+     */
+    void noteNext(Rollout rollout, NextPass pass, Turn before, Turn after, String why, GroupId group) {
         Instant starts = after.next();
         List<AffectedMachines> others = pass.touched().stream()
                 .filter(domain -> !starts.equals(before.told(EvacuationOrder.name(domain))))
                 .toList();
-        note(rollout, others, pass.cause(), starts, after);
+        note(rollout, others, pass.cause(), starts, why, group);
     }
 
     /** Machines that are not shown the unit yet are not told of its new time, but their owners are. */
-    void note(Rollout rollout, List<AffectedMachines> touched, Cause cause, Instant starts, Turn turn) {
+    private void note(
+            Rollout rollout, List<AffectedMachines> touched, Cause cause, Instant starts, String why, GroupId group) {
         told(touched);
         Map<String, List<String>> names = new TreeMap<>();
         for (AffectedMachines affected : touched) {
@@ -118,12 +128,12 @@ final class PlannedDates {
                 starts,
                 null,
                 null,
-                HistoryEntry.detail(rollout.spec().rehearsal(), turn.why(tenant)),
+                HistoryEntry.detail(rollout.spec().rehearsal(), Turn.why(why, group, tenant)),
                 rollout.name())));
     }
 
     /** Owners are told when later evacuations of a host, or the work on it, come later because this evacuation does. */
-    void noteWorkAfterEvacuation(Rollout rollout, RolloutUnitId id, UnitPass pass, Turn before, Turn after) {
+    void noteWorkAfterEvacuation(Rollout rollout, RolloutUnitId id, NextPass pass, Turn before, Turn after) {
         if (!pass.moves() || before == null) {
             return;
         }
@@ -135,12 +145,12 @@ final class PlannedDates {
             Instant at = after.evacuations().get(i);
             if (i >= before.evacuations().size()
                     || at.isAfter(before.evacuations().get(i))) {
-                note(rollout, moving, Cause.HOST_REDEPLOY, at, after);
+                note(rollout, moving, Cause.HOST_REDEPLOY, at, after.why(), after.group());
             }
             rest.removeAll(moving);
         }
         if (after.at().isAfter(before.at())) {
-            note(rollout, rest, rollout.spec().cause(), after.at(), after);
+            note(rollout, rest, rollout.spec().cause(), after.at(), after.why(), after.group());
         }
     }
 }

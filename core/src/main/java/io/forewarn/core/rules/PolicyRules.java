@@ -20,6 +20,7 @@ import io.forewarn.core.policy.Policy;
 import io.forewarn.core.policy.PostponementLimit;
 import io.forewarn.core.policy.Scope;
 import io.forewarn.core.policy.SourcedValue;
+import io.forewarn.core.policy.StartCalendar;
 import io.forewarn.core.policy.WindowSearch;
 import io.forewarn.core.rollout.ActiveUnit.Part;
 import io.forewarn.core.rollout.Turn;
@@ -31,6 +32,7 @@ import io.forewarn.core.rules.Command.SetPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -163,11 +165,13 @@ final class PolicyRules {
                     .filter(s -> s.tenant().equals(changed.tenant()) && s.group() != null)
                     .forEach(s -> groups.add(new GroupId(s.tenant(), s.group())));
         }
+        Set<StartCalendar> open = new HashSet<>();
         for (GroupId group : groups) {
             for (EventType type : EventType.values()) {
                 EffectivePolicy resolved = PolicyResolver.of(context.changes(), context.terms(), group, type);
-                if (WindowSearch.earliest(context.now(), List.of(resolved.calendar()))
-                        .isEmpty()) {
+                if (open.add(resolved.calendar())
+                        && WindowSearch.earliest(context.now(), List.of(resolved.calendar()))
+                                .isEmpty()) {
                     throw new RefusedException(
                             Problem.BAD_INPUT,
                             "windows (of " + resolved.windows().origin() + ") and blackouts (of "

@@ -1,6 +1,8 @@
 package io.forewarn.core.rules;
 
 import io.forewarn.core.Actor;
+import io.forewarn.core.Problem;
+import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
@@ -52,11 +54,11 @@ final class ResumedTurns {
      * #replanAtOnce}.
      */
     void retry(RolloutUnitId id, Duration notice) {
-        Rollout rollout = UnitPass.rollout(changes, id);
-        UnitPass pass = UnitPass.of(changes, rollout, id);
+        Rollout rollout = NextPass.rollout(changes, id);
+        NextPass pass = NextPass.of(changes, rollout, id);
         Instant from = context.now().plus(noticeOfRetry(rollout, pass, notice));
         retried.add(id);
-        boolean down = UnitPass.affected(changes, rollout, id).stream()
+        boolean down = NextPass.affected(changes, rollout, id).stream()
                 .anyMatch(share -> RolloutPacing.hasFailed(changes, share));
         if (!down) {
             turns.move(id, pass, from, RETRIED).ifPresent(turn -> turns.put(id, turn.shownAhead(notice)));
@@ -64,7 +66,13 @@ final class ResumedTurns {
         }
         Optional<Place> place = pass.touched().isEmpty()
                 ? Optional.empty()
-                : new TurnPlanner(changes, context.terms(), rollout, id, context.now(), Instant.MIN)
+                : TurnPlanner.beforeOthers(
+                                changes,
+                                context.terms(),
+                                rollout,
+                                id,
+                                context.now(),
+                                behind(rollout, id, pass)::contains)
                         .find(pass.touched(), pass.cause(), from);
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
         if (place.isEmpty()
@@ -83,7 +91,13 @@ final class ResumedTurns {
                         lost.aroundOthers(rollout, id), lost.pacing(rollout), rollout, id, pass, place.get(), again)
                 .orElse(again);
         turns.put(id, again);
-        dates.note(rollout, pass.touched(), pass.cause(), again.next(), again);
+        dates.noteNext(
+                rollout,
+                pass,
+                unit.turn(),
+                again,
+                TurnRules.reason(place.get(), RETRIED),
+                place.get().group());
         dates.noteWorkAfterEvacuation(rollout, id, pass, before, again);
         for (AffectedMachines affected : pass.touched()) {
             noteInTheWay(rollout, id, affected, place.get());
@@ -92,8 +106,8 @@ final class ResumedTurns {
 
     /** Gives a unit that could not be worked on its turn back, or another if that is too near. */
     void placeAgain(RolloutUnitId id, Duration notice) {
-        Rollout rollout = UnitPass.rollout(changes, id);
-        UnitPass pass = UnitPass.of(changes, rollout, id);
+        Rollout rollout = NextPass.rollout(changes, id);
+        NextPass pass = NextPass.of(changes, rollout, id);
         Instant from = context.now().plus(noticeOfRetry(rollout, pass, notice));
         Turn turn = UpcomingUnits.unit(changes, id).turn();
         if (turn == null || turn.next().isBefore(from)) {
@@ -105,17 +119,33 @@ final class ResumedTurns {
         }
     }
 
-    private Duration noticeOfRetry(Rollout rollout, UnitPass pass, Duration wanted) {
+    private Duration noticeOfRetry(Rollout rollout, NextPass pass, Duration wanted) {
         Duration least = lost.pacing(rollout).leastNotice(pass.touched(), pass.cause());
         return wanted == null || wanted.compareTo(least) < 0 ? least : wanted;
+    }
+
+    /** The units of the rollout that wait for the machines of this one. */
+    private Set<RolloutUnitId> behind(Rollout rollout, RolloutUnitId id, NextPass pass) {
+        Set<RolloutUnitId> behind = new HashSet<>();
+        UpcomingUnits units = new UpcomingUnits(changes, context.terms());
+        for (AffectedMachines affected : pass.touched()) {
+            units.in(affected.group()).stream()
+                    .filter(other -> isBehind(rollout, id, affected, other))
+                    .forEach(other -> behind.add(other.unit()));
+        }
+        return behind;
+    }
+
+    private static boolean isBehind(Rollout rollout, RolloutUnitId id, AffectedMachines affected, Upcoming other) {
+        return other.rollout().name().equals(rollout.name())
+                && !other.unit().equals(id)
+                && other.updateDomain() != affected.updateDomain();
     }
 
     private void noteInTheWay(Rollout rollout, RolloutUnitId id, AffectedMachines affected, Place place) {
         Duration recovery = RolloutPacing.recovery(rollout.spec(), context.terms());
         for (Upcoming other : new UpcomingUnits(changes, context.terms()).in(affected.group())) {
-            boolean inTheWay = other.rollout().name().equals(rollout.name())
-                    && !other.unit().equals(id)
-                    && other.updateDomain() != affected.updateDomain()
+            boolean inTheWay = isBehind(rollout, id, affected, other)
                     && other.at().isBefore(place.ends().plus(recovery))
                     && place.at().isBefore(other.at().plus(other.takes()).plus(recovery));
             if (inTheWay) {
@@ -132,7 +162,7 @@ final class ResumedTurns {
                         .filter(active -> active.hasStarted() && !active.moves())
                         .isEmpty())
                 .filter(unit ->
-                        !UnitPass.affected(changes, rollout, unit.id(rollout)).isEmpty())
+                        !NextPass.affected(changes, rollout, unit.id(rollout)).isEmpty())
                 .min(Comparator.comparing(unit -> unit.unit().turn().at()))
                 .map(unit -> unit.unit().name() + " cannot start by "
                         + rollout.spec().until() + ", because its turn is "
@@ -166,16 +196,21 @@ final class ResumedTurns {
                 .toList();
         for (RolloutUnitId id : moving) {
             if (moveBehind(rollout, id).isEmpty()) {
-                if (UnitPass.rollout(changes, id).status() != Rollout.Status.RUNNING) {
-                    changes.put(UnitPass.rollout(changes, id).replanningSince(null));
+                if (NextPass.rollout(changes, id).status() != Rollout.Status.RUNNING) {
+                    changes.put(NextPass.rollout(changes, id).replanningSince(null));
                     return;
+                }
+                RolloutUnit unit = UpcomingUnits.unit(changes, id);
+                if (unit.isSetAside()) {
+                    throw new RefusedException(Problem.CONFLICT, unit.why() + RolloutFinalizer.TOO_LATE);
                 }
                 // There is no window for it; that is judged when everything else is over.
                 new CancelledDates(context).of(id, RolloutFinalizer.NO_WINDOW);
                 changes.open(id)
                         .ifPresent(active -> unitRules.callOff(
                                 active, RolloutUnit.State.PENDING, Actor.SERVICE, RolloutFinalizer.NO_WINDOW));
-                turns.put(id, null);
+                lost.moved(id);
+                changes.put(unitRules.chunk(id).withoutTurn(id.unit()));
             }
         }
         Rollout now = changes.rollout(rollout.name()).orElseThrow();
@@ -184,7 +219,7 @@ final class ResumedTurns {
     }
 
     private Optional<Turn> moveBehind(Rollout rollout, RolloutUnitId id) {
-        UnitPass pass = UnitPass.of(changes, rollout, id);
+        NextPass pass = NextPass.of(changes, rollout, id);
         Instant since = rollout.isReplanning() ? rollout.replanning() : context.now();
         Turn turn = UpcomingUnits.unit(changes, id).turn();
         boolean inTheWay = lost.makingWay().remove(id);

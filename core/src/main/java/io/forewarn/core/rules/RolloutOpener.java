@@ -101,11 +101,29 @@ final class RolloutOpener {
             return 1;
         }
         if (unit.state() == RolloutUnit.State.OPEN) {
+            if (came != null) {
+                tellThoseWhoStay(id, unit, came);
+            }
             // It waited for room, or for its date to be moved.
             changes.open(id).ifPresent(active -> unitRules.settle(active.parts().subList(0, 1), Actor.SERVICE));
             return 1;
         }
         return unit.state() == RolloutUnit.State.PENDING ? lookPending(id, unit, came) : 0;
+    }
+
+    /** Machines that come to a host while it is evacuated, and are not moved away themselves, are worked on with the host. */
+    private void tellThoseWhoStay(RolloutUnitId id, RolloutUnit unit, List<MachineId> came) {
+        Optional<ActiveUnit> evacuation = changes.open(id).filter(ActiveUnit::moves);
+        if (evacuation.isEmpty() || unit.turn() == null) {
+            return;
+        }
+        List<AffectedMachines> leaving = NextPass.of(changes, rollout(), id).touched();
+        List<MachineId> staying = came.stream()
+                .filter(machine -> leaving.stream()
+                        .flatMap(affected -> affected.machines().stream())
+                        .noneMatch(moving -> moving.id().equals(machine)))
+                .toList();
+        new PlannedDates(context, staying).tellArrived(id, unit.turn());
     }
 
     private int lookPending(RolloutUnitId id, RolloutUnit unit, List<MachineId> came) {
@@ -124,17 +142,18 @@ final class RolloutOpener {
             }
             return 0;
         }
-        List<AffectedMachines> moving = new EvacuationOrder(changes, rollout()).first(all);
-        boolean moves = !moving.isEmpty();
         Optional<String> unfit = all.isEmpty()
                 ? Optional.of("no machine is on or in " + unit.name() + " at present")
-                : spec.evacuate() ? Optional.empty() : RolloutFinalizer.crowded(unit.name(), all, moving);
+                : spec.evacuate()
+                        ? Optional.empty()
+                        : RolloutFinalizer.crowded(
+                                unit.name(), all, new EvacuationOrder(changes, rollout()).first(all));
         if (unfit.isPresent()) {
             // Until its turn machines may come back, or leave.
             boolean mayChange = unit.hasTurnAfter(context.now());
             if (!all.isEmpty() && unit.turn() != null && !mayChange) {
                 new CancelledDates(context).of(id, "it could not be worked on");
-                changes.put(unitRules.chunk(id).with(id.unit(), (Turn) null));
+                changes.put(unitRules.chunk(id).withoutTurn(id.unit()));
             }
             changes.put(
                     mayChange
@@ -142,8 +161,10 @@ final class RolloutOpener {
                             : BlockedUnit.forItsTurn(id, unfit.get()));
             return 0;
         }
-        Cause cause = moves ? Cause.HOST_REDEPLOY : spec.cause();
-        List<AffectedMachines> touched = moves ? moving : all;
+        NextPass pass = NextPass.of(changes, rollout(), id);
+        boolean moves = pass.moves();
+        Cause cause = pass.cause();
+        List<AffectedMachines> touched = pass.touched();
         PlannedDates dates = new PlannedDates(context, came == null ? List.of() : came);
         TurnRules changed = new TurnRules(context, dates);
         boolean hasWindows = !moves || new RolloutFinalizer(context, rollout()).hasWindows(all);
@@ -191,7 +212,7 @@ final class RolloutOpener {
         changes.put(unitRules
                 .chunk(id)
                 .with(id.unit(), RolloutUnit.State.PENDING, late)
-                .with(id.unit(), (Turn) null));
+                .withoutTurn(id.unit()));
         changes.put(BlockedUnit.forTimeOrEnd(id, context.now().plus(SET_ASIDE), late));
     }
 

@@ -32,12 +32,20 @@ final class RolloutPacing {
     private final Instant now;
     private final boolean windows;
 
+    /** No group must get notice that ends later, beyond the least of the service; null if each gets what its policy says. */
+    private final Instant noticeUntil;
+
     /** The units of a rollout share groups. */
     private final Map<CalendarKey, StartCalendar> calendars = new HashMap<>();
 
     private record CalendarKey(GroupId group, Cause cause, Instant ownersUntil) {}
 
     RolloutPacing(StateReader facts, ServiceTerms terms, RolloutSpec spec, Instant now) {
+        this(facts, terms, spec, now, null);
+    }
+
+    private RolloutPacing(StateReader facts, ServiceTerms terms, RolloutSpec spec, Instant now, Instant noticeUntil) {
+        this.noticeUntil = noticeUntil;
         this.facts = facts;
         this.terms = terms;
         this.spec = spec;
@@ -47,11 +55,20 @@ final class RolloutPacing {
                 || facts.policies().stream().anyMatch(p -> p.windows() != null || p.blackouts() != null);
     }
 
-    /** For a unit, which may be shown longer before its turn than the rest of its rollout. */
+    /**
+     * For a unit, which may be shown longer before its turn than the rest of its rollout. If owners have delayed it past its original
+     * turn, a notice that they make longer does not delay it again: then they get what is left, but at least what the service gives.
+     */
     static RolloutPacing of(StateReader facts, ServiceTerms terms, Rollout rollout, Turn turn, Instant now) {
         RolloutSpec spec = rollout.spec();
+        boolean delayed =
+                turn != null && turn.due().isBefore(turn.at()) && !turn.due().isAfter(now);
         return new RolloutPacing(
-                facts, terms, turn == null || turn.notice() == null ? spec : spec.withNotice(turn.notice()), now);
+                facts,
+                terms,
+                turn == null || turn.notice() == null ? spec : spec.withNotice(turn.notice()),
+                now,
+                delayed ? turn.next() : null);
     }
 
     /** When a rollout is asked for: from then on it is counted how long owners hold it. */
@@ -90,9 +107,17 @@ final class RolloutPacing {
 
     /** The least notice that a group must get, whatever the rollout says. */
     Duration leastNotice(GroupId group, Cause cause) {
-        return DecisionContext.enabled(facts, terms, group, now)
-                ? PolicyResolver.of(facts, terms, group, cause.type()).notice().value()
-                : Duration.ZERO;
+        if (!DecisionContext.enabled(facts, terms, group, now)) {
+            return Duration.ZERO;
+        }
+        Duration least =
+                PolicyResolver.of(facts, terms, group, cause.type()).notice().value();
+        if (noticeUntil == null || !now.plus(least).isAfter(noticeUntil)) {
+            return least;
+        }
+        Duration left = Duration.between(now, noticeUntil);
+        Duration must = terms.minimumNotice(cause.type());
+        return left.compareTo(must) > 0 ? left : must;
     }
 
     /** The notice that a group gets if it is shown work now that starts then: as much as is left, but not less than it must get. */
@@ -127,6 +152,7 @@ final class RolloutPacing {
         }
         return events.stream()
                 .filter(e -> e.work().cause() == Cause.FAILURE && e.phase() == Phase.STARTED)
+                .filter(e -> !e.work().rehearsal())
                 .filter(e -> affected.machines().stream().anyMatch(m -> e.lists(m.name())))
                 .toList();
     }

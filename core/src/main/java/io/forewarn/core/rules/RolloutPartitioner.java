@@ -76,7 +76,7 @@ public final class RolloutPartitioner {
      * together.
      */
     private void checkDomains(String host) {
-        clash(host, machine -> true).ifPresent(clash -> {
+        clash(host, machine -> isConcerned(machine, null)).ifPresent(clash -> {
             throw new RefusedException(
                     Problem.CONFLICT,
                     "host " + host + " carries update domains " + Math.min(clash.one, clash.other) + " and "

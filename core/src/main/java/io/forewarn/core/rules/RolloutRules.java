@@ -17,7 +17,6 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rollout.RolloutUnitChunk;
-import io.forewarn.core.rollout.Turn;
 import io.forewarn.core.rules.Command.AbortRollout;
 import io.forewarn.core.rules.Command.PauseRollout;
 import io.forewarn.core.rules.Command.RemoveRollout;
@@ -325,7 +324,7 @@ final class RolloutRules {
         Stream.concat(UpcomingUnits.unfit(changes, rollout), UpcomingUnits.failedEvacuations(changes, rollout))
                 .map(unit -> unit.id(rollout))
                 .toList()
-                .forEach(id -> changes.put(unitRules.chunk(id).with(id.unit(), (Turn) null)));
+                .forEach(id -> changes.put(unitRules.chunk(id).withoutTurn(id.unit())));
     }
 
     /** Units that failed get another turn, with the least notice or as much as is asked for. */

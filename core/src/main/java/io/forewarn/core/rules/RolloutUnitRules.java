@@ -66,15 +66,17 @@ final class RolloutUnitRules {
                 .orElseThrow();
     }
 
-    /** When the rollout of an event lets it start; always if it is of none. */
-    StartCalendar windows(Event event) {
-        return rollout(event).map(rollout -> rollout.spec().calendar()).orElse(StartCalendar.ALWAYS);
+    /** When the rollout of an event lets it start; nothing if it is of none. */
+    List<StartCalendar> windows(Event event) {
+        return rollout(event)
+                .map(Rollout::spec)
+                .map(spec -> List.of(spec.calendar(), spec.lateCalendar()))
+                .orElse(List.of());
     }
 
     /** The first moment from then on that all groups of the unit allow. */
     Optional<Instant> opens(GroupId group, Event event, Instant from) {
-        List<StartCalendar> calendars = new ArrayList<>();
-        calendars.add(windows(event));
+        List<StartCalendar> calendars = new ArrayList<>(windows(event));
         for (Part part : parts(group, event)) {
             calendars.add(PolicyResolver.calendar(context.changes(), context.terms(), part.group(), event));
         }

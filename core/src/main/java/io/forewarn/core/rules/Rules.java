@@ -340,6 +340,11 @@ public final class Rules {
         return new GroupDeadlines(facts, terms, now).next(state);
     }
 
+    /** Whether machines of a group are to be shown an event at this moment that they are not shown yet. */
+    public boolean isToBeShown(StateReader facts, GroupState state, Instant now) {
+        return new GroupDeadlines(facts, terms, now).isToBeShown(state);
+    }
+
     /** Why an event does not start although it is approved or its notice is over. */
     public Optional<StartBlocker> blocker(StateReader facts, GroupId group, Event event, Instant now) {
         return new StartBlockers(facts, terms, now).of(group, event);

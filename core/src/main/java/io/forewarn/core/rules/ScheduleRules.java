@@ -169,6 +169,12 @@ final class ScheduleRules {
     /** Failures and preemptions are never refused: contract §5. */
     private void checkRoom(Schedule command, Machine machine) {
         List<Event> open = context.changes().state(machine.group()).events();
+        if (command.rehearsal() && open.size() >= MOST_BESIDE_REHEARSALS) {
+            throw new RefusedException(
+                    Problem.LIMIT_EXCEEDED,
+                    "group " + machine.group() + " has " + open.size() + " open events; with " + MOST_BESIDE_REHEARSALS
+                            + " or more, it gets no more rehearsals");
+        }
         if (!command.cause().overrides() && open.size() >= MOST_OPEN_EVENTS) {
             throw new RefusedException(
                     Problem.LIMIT_EXCEEDED,

@@ -55,7 +55,8 @@ final class StartRules {
      * the group polls. It does not start before all shares are there.
      */
     void plan(GroupId group, Event event, Instant notBefore) {
-        boolean shown = !notBefore.minus(event.work().notice()).isAfter(context.now());
+        // Dates are whole seconds, so the notice may begin a moment later than the unit is opened.
+        boolean shown = !notBefore.minus(event.work().notice()).isAfter(wholeSecond(context.now()));
         if (context.enabled(group) && shown) {
             announce(group, Transition.SCHEDULED, null, event, notBefore, Actor.SERVICE);
         } else {
@@ -465,11 +466,15 @@ final class StartRules {
         boolean fits = turnRules.maySlip(event, least);
         boolean waitsNoMore = !fits && hasDelayed(part, event);
         if (!fits && !waitsNoMore) {
-            if (!mayMove) {
+            // While its rollout stands still all dates stay as they are.
+            boolean stands = rollout.get().status() != Rollout.Status.RUNNING
+                    || rollout.get().isReplanning();
+            if (!mayMove || stands) {
                 return;
             }
             boolean begins = startsToPoll(part.group(), event);
-            turnRules.moveForOwners(event.work().unit(), least, begins ? "a group began to poll" : Turn.NOTICE);
+            turnRules.moveForOwners(
+                    event.work().unit(), least, begins ? "a group began to poll" : Turn.NOTICE, part.group());
             event = unitRules.event(part);
             turn = event.noticePeriod().notBefore();
         }
@@ -492,13 +497,15 @@ final class StartRules {
     }
 
     /**
-     * Whether owners have delayed a unit past its original turn, and another group of the same tenant is shown its work already: a
-     * tenant whose groups began to poll one after the other, or changed their notice, could hold the work for as long as it likes.
+     * Whether a tenant has delayed a unit past its original turn, and another of its groups is shown the work already: a tenant whose
+     * groups began to poll one after the other, or changed their notice, could hold the work for as long as it likes.
      */
     private boolean hasDelayed(Part part, Event event) {
         Turn turn = turn(event);
         return turn.due().isBefore(turn.at())
                 && !turn.due().isAfter(context.now())
+                && turn.group() != null
+                && turn.group().tenant().equals(part.group().tenant())
                 && unitRules.parts(part.group(), event).stream()
                         .anyMatch(other ->
                                 other.group().tenant().equals(part.group().tenant())
@@ -606,8 +613,8 @@ final class StartRules {
 
     /** The first moment from then on at which a window is open. */
     private Instant possible(GroupId group, Event event, Instant from) {
-        List<StartCalendar> calendars = List.of(
-                PolicyResolver.calendar(context.changes(), context.terms(), group, event), unitRules.windows(event));
+        List<StartCalendar> calendars = new ArrayList<>(unitRules.windows(event));
+        calendars.add(PolicyResolver.calendar(context.changes(), context.terms(), group, event));
         // Rounded before it is looked up: the next whole second may lie past the end of a window.
         Instant whole = wholeSecond(from);
         return wholeSecond(WindowSearch.earliest(whole, calendars).orElse(whole.plus(WindowSearch.HORIZON)));

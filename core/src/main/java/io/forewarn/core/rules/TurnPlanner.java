@@ -96,6 +96,9 @@ final class TurnPlanner {
     /** Whether the profile knows the units of a rollout that has begun. */
     private boolean loaded;
 
+    /** Whether units with later turns than the cutoff take up room nevertheless, if only so many may be worked on at once. */
+    private boolean limited;
+
     private Predicate<RolloutUnitId> ignored = unit -> false;
     private Predicate<RolloutUnitId> uncounted = unit -> false;
     private boolean withoutOwners;
@@ -114,6 +117,24 @@ final class TurnPlanner {
     /** For when a unit of a rollout can start, as far as that depends on what comes before its turn. */
     TurnPlanner(StateReader facts, ServiceTerms terms, Rollout rollout, RolloutUnitId self, Instant now, Instant turn) {
         this(facts, terms, rollout.spec(), now, rollout.createdAt(), self, rollout.units(), turn);
+    }
+
+    /**
+     * For a unit that goes before the others of its groups, which wait for its machines.
+     *
+     * @param makesWay the units of the rollout that get other turns if they are in its way
+     */
+    static TurnPlanner beforeOthers(
+            StateReader facts,
+            ServiceTerms terms,
+            Rollout rollout,
+            RolloutUnitId self,
+            Instant now,
+            Predicate<RolloutUnitId> makesWay) {
+        TurnPlanner planner = new TurnPlanner(facts, terms, rollout, self, now, Instant.MIN);
+        planner.limited = true;
+        planner.uncounted = makesWay;
+        return planner;
     }
 
     private TurnPlanner(
@@ -181,7 +202,7 @@ final class TurnPlanner {
                     .map(ActiveUnit::started)
                     .orElse(null);
             Instant from = started == null ? unit.turn().at() : started;
-            if (from.isAfter(cutoff)) {
+            if (from.isAfter(cutoff) && !limited) {
                 return;
             }
             List<AffectedMachines> left =
@@ -379,9 +400,17 @@ final class TurnPlanner {
     private boolean isAskedTooLate(Event event, boolean ours) {
         Turn turn = self == null ? null : UpcomingUnits.unit(facts, self).turn();
         return turn != null
-                && (event.phase() != Phase.STARTED || !ours)
+                && (event.phase() != Phase.STARTED || !ours && !repairs(event))
                 && event.work().cause().source() == EventSource.USER
                 && !event.askedAt().isBefore(turn.due());
+    }
+
+    /** Whether work on one of the machines of an event failed before, so that it was down already. */
+    private boolean repairs(Event event) {
+        GroupId group = facts.groupOf(event.id()).orElseThrow();
+        return event.resources().stream()
+                .anyMatch(name ->
+                        facts.condition(new MachineId(group.tenant(), name)).failedAt() != null);
     }
 
     /** When an event starts, or did; null if that is not known, or the timetables of groups know it. */
@@ -492,13 +521,20 @@ final class TurnPlanner {
             if (!upcoming.unit().equals(self)
                     && !ignored.test(upcoming.unit())
                     && upcoming.at().isAfter(now)) {
-                RolloutSpec of = upcoming.rollout().spec();
-                Duration notice = new RolloutPacing(facts, terms, of, now).notice(group, upcoming.cause());
+                Duration notice = longestNotice(upcoming);
                 Instant shown = facts.open(upcoming.unit()).isPresent() ? now : shown(upcoming.at(), notice);
                 room.add(shown, upcoming.at().plus(upcoming.takes()), 0);
             }
         }
         return room;
+    }
+
+    /** A unit opens all its events when the first of its groups is shown its own. */
+    private Duration longestNotice(Upcoming upcoming) {
+        Rollout rollout = upcoming.rollout();
+        RolloutUnit unit = UpcomingUnits.unit(facts, upcoming.unit());
+        List<AffectedMachines> all = new RolloutPartitioner(facts, rollout.spec()).of(unit.name(), rollout);
+        return RolloutPacing.of(facts, terms, rollout, unit.turn(), now).notice(all, upcoming.cause());
     }
 
     private static Instant after(Instant least, Instant then) {

@@ -71,9 +71,12 @@ final class TurnRules {
             Cause cause,
             boolean moves,
             boolean changed) {
-        Rollout rollout = UnitPass.rollout(changes, id);
+        Rollout rollout = NextPass.rollout(changes, id);
         Turn turn = unit.turn();
-        RolloutPacing pacing = RolloutPacing.of(changes, context.terms(), rollout, turn, context.now());
+        // Machines that came get all the notice that their policy gives them.
+        RolloutPacing pacing = changed
+                ? lost.pacing(rollout)
+                : RolloutPacing.of(changes, context.terms(), rollout, turn, context.now());
         Instant noticed = pacing.readableFrom(touched).plus(pacing.leastNotice(touched, cause));
         if (turn != null) {
             turn = evacuated.withoutSpareEvacuations(rollout, id, moves, turn);
@@ -81,7 +84,7 @@ final class TurnRules {
                 put(id, turn);
             }
         }
-        UnitPass pass = new UnitPass(touched, cause, moves);
+        NextPass pass = new NextPass(touched, cause, moves);
         boolean placed = turn != null
                 && moves == !turn.evacuations().isEmpty()
                 && !evacuated.told(rollout, id, pass, turn).isAfter(turn.next());
@@ -160,16 +163,20 @@ final class TurnRules {
         Instant date = event.noticePeriod().notBefore();
         Turn turn = UpcomingUnits.unit(changes, id).turn();
         Instant promised = turn != null && turn.next().isBefore(date) ? turn.next() : date;
-        Rollout rollout = UnitPass.rollout(changes, id);
-        UnitPass pass = UnitPass.of(changes, rollout, id);
+        Rollout rollout = NextPass.rollout(changes, id);
+        NextPass pass = NextPass.of(changes, rollout, id);
         return !to.isAfter(date) || maySlip(rollout, pass.touched(), pass.cause(), promised, to);
     }
 
-    /** Moves a unit because owners added machines to it. */
-    Optional<Turn> moveForOwners(RolloutUnitId id, Instant from, String why) {
+    /**
+     * Moves a unit because owners added machines to it.
+     *
+     * @param group the group of these machines
+     */
+    Optional<Turn> moveForOwners(RolloutUnitId id, Instant from, String why, GroupId group) {
         Instant due = UpcomingUnits.unit(changes, id).turn().due();
         Optional<Turn> moved = move(id, from, why);
-        moved.ifPresent(turn -> put(id, turn.dueAt(due)));
+        moved.ifPresent(turn -> put(id, (turn.group() == null ? turn.because(group) : turn).dueAt(due)));
         return moved;
     }
 
@@ -180,21 +187,22 @@ final class TurnRules {
      * @return its new turn; empty if there is none, or it is too late: then the unit is set aside, or a rollout that is being resumed halts
      */
     Optional<Turn> move(RolloutUnitId id, Instant from, String why) {
-        return move(id, UnitPass.of(changes, UnitPass.rollout(changes, id), id), from, why);
+        return move(id, NextPass.of(changes, NextPass.rollout(changes, id), id), from, why);
     }
 
-    Optional<Turn> move(RolloutUnitId id, UnitPass pass, Instant from, String why) {
+    Optional<Turn> move(RolloutUnitId id, NextPass pass, Instant from, String why) {
         return move(id, pass, from, why, UpcomingUnits.unit(changes, id).turn(), from);
     }
 
     /**
-     * @param original the turn that owners know
+     * @param original the turn that owners know; null if they know none
      * @param since from when on it could have started, if that is in the past
      */
-    Optional<Turn> move(RolloutUnitId id, UnitPass pass, Instant from, String why, Turn original, Instant since) {
-        Rollout rollout = UnitPass.rollout(changes, id);
+    Optional<Turn> move(RolloutUnitId id, NextPass pass, Instant from, String why, Turn original, Instant since) {
+        Rollout rollout = NextPass.rollout(changes, id);
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
-        Turn before = original == null ? null : evacuated.withoutSpareEvacuations(rollout, id, pass.moves(), original);
+        Turn known = original == null ? unit.calledOff() : original;
+        Turn before = known == null ? null : evacuated.withoutSpareEvacuations(rollout, id, pass.moves(), known);
         Instant told = evacuated.told(rollout, id, pass, before);
         Instant earliest = notBefore(rollout, pass, from);
         earliest = told != null && told.isAfter(earliest) ? told : earliest;
@@ -218,7 +226,7 @@ final class TurnRules {
         }
         Turn after = complete.get();
         after = EvacuatedTurns.staying(pass, after);
-        if (original == null && rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS) {
+        if (known == null && rollout.spec().target().kind() != RolloutTarget.Kind.HOSTS) {
             // Its machine came when everything else was over. An owner who keeps moving it must not have it left out
             // for ever.
             after = after.dueAt(context.now());
@@ -239,24 +247,30 @@ final class TurnRules {
         if (unit.state() == RolloutUnit.State.OPEN) {
             moveEvents(id, place.at(), reason(place, why), place.group());
         } else if (original == null) {
-            dates.tellPlanned(rollout, after, UnitPass.affected(changes, rollout, id));
+            dates.tellPlanned(rollout, after, NextPass.affected(changes, rollout, id));
+        } else if (pass.moves()) {
+            dates.noteNext(rollout, pass, original, after, reason(place, why), place.group());
         } else {
             dates.noteNext(rollout, pass, original, after);
         }
-        dates.noteWorkAfterEvacuation(rollout, id, pass, before, after);
+        dates.noteWorkAfterEvacuation(rollout, id, pass, original == null ? null : before, after);
         return Optional.of(after);
     }
 
     /** Whether a unit that was set aside can start in time after all. */
     boolean fitsAgain(RolloutUnitId id) {
-        Rollout rollout = UnitPass.rollout(changes, id);
-        UnitPass pass = UnitPass.of(changes, rollout, id);
+        Rollout rollout = NextPass.rollout(changes, id);
+        NextPass pass = NextPass.of(changes, rollout, id);
         Instant noticed = context.now().plus(lost.pacing(rollout).leastNotice(pass.touched(), pass.cause()));
-        return freeAfter(id, context.now(), notBefore(rollout, pass, noticed)).isPresent();
+        Instant told = evacuated.told(
+                rollout, id, pass, UpcomingUnits.unit(changes, id).calledOff());
+        Instant from = notBefore(rollout, pass, noticed);
+        return freeAfter(id, context.now(), told != null && told.isAfter(from) ? told : from)
+                .isPresent();
     }
 
     /** From then on, but not before the rollout may begin, nor before those had their notice who did not use their self-service. */
-    private Instant notBefore(Rollout rollout, UnitPass pass, Instant from) {
+    private Instant notBefore(Rollout rollout, NextPass pass, Instant from) {
         Instant selfService = rollout.spec().selfServiceUntil();
         Instant begins = selfService == null || !selfService.isAfter(context.now())
                 ? rollout.spec().at()
@@ -271,7 +285,7 @@ final class TurnRules {
      *
      * @param since from when on it could have started
      */
-    private Instant due(Rollout rollout, RolloutUnitId id, UnitPass pass, Instant since, Place place) {
+    private Instant due(Rollout rollout, RolloutUnitId id, NextPass pass, Instant since, Place place) {
         Turn before = UpcomingUnits.unit(changes, id).turn();
         if (before == null) {
             return place.at();
@@ -331,16 +345,18 @@ final class TurnRules {
      * @return empty if there is none, or if it is too late for the rollout
      */
     Optional<Later> freeAfter(RolloutUnitId id, Instant now, Instant from) {
-        Rollout rollout = UnitPass.rollout(changes, id);
-        UnitPass pass = UnitPass.of(changes, rollout, id);
-        Turn turn = UpcomingUnits.unit(changes, id).turn();
+        Rollout rollout = NextPass.rollout(changes, id);
+        NextPass pass = NextPass.of(changes, rollout, id);
+        RolloutUnit unit = UpcomingUnits.unit(changes, id);
+        Turn turn = unit.turn() == null ? unit.calledOff() : unit.turn();
         Optional<Place> found = new TurnPlanner(changes, context.terms(), rollout, id, context.now())
                 .find(pass.touched(), pass.cause(), from)
                 .filter(place -> !rollout.spec().isTooLate(place.at()));
-        if (found.isEmpty() || turn == null || !pass.moves()) {
+        if (found.isEmpty() || !pass.moves()) {
             return found.map(place -> new Later(place.at(), Duration.between(now, place.at())));
         }
         Place place = found.get();
+        Instant planned = turn == null ? place.ends() : turn.at();
         Duration delay = Duration.between(now, place.at());
         return evacuated
                 .afterEvacuation(
@@ -352,7 +368,7 @@ final class TurnRules {
                         place,
                         EvacuatedTurns.moved(turn, true, place, place.at(), null))
                 .filter(after -> !rollout.spec().isTooLate(after.at()))
-                .map(after -> Duration.between(turn.at(), after.at()))
+                .map(after -> Duration.between(planned, after.at()))
                 .map(work -> new Later(place.at(), work.compareTo(delay) > 0 ? work : delay));
     }
 
@@ -363,11 +379,13 @@ final class TurnRules {
         if (unit.turn() == null) {
             return;
         }
-        Rollout rollout = UnitPass.rollout(changes, id);
+        Rollout rollout = NextPass.rollout(changes, id);
         Cause cause = moves ? Cause.HOST_REDEPLOY : rollout.spec().cause();
         Place place = new Place(until, WorkEstimates.takes(context.terms(), rollout.spec(), cause), why, by, false);
-        UnitPass pass = UnitPass.of(changes, rollout, id);
-        Turn moved = EvacuatedTurns.moved(unit.turn(), moves, place, place.at(), null);
+        NextPass pass = NextPass.of(changes, rollout, id);
+        // What owners have delayed before counts as before.
+        Instant due = unit.turn().due().plus(Duration.between(unit.turn().at(), until));
+        Turn moved = EvacuatedTurns.moved(unit.turn(), moves, place, due, null);
         Turn after = moves
                 ? evacuated
                         .afterEvacuation(
@@ -389,13 +407,13 @@ final class TurnRules {
 
     /** Moves a scheduled unit whose turn is to come if no window is open then any more, but one is later. */
     void moveIfClosed(RolloutUnitId id) {
-        Rollout rollout = UnitPass.rollout(changes, id);
+        Rollout rollout = NextPass.rollout(changes, id);
         Optional<ActiveUnit> active = changes.open(id).filter(a -> !a.hasStarted());
         Turn turn = UpcomingUnits.unit(changes, id).turn();
         if (rollout.status() != Rollout.Status.RUNNING || rollout.isReplanning() || turn == null || active.isEmpty()) {
             return;
         }
-        UnitPass pass = UnitPass.of(changes, rollout, id);
+        NextPass pass = NextPass.of(changes, rollout, id);
         Instant starts = pass.moves() ? turn.next() : turn.at();
         if (!pass.touched().isEmpty() && isLate(rollout, id, pass.touched(), pass.cause(), starts)) {
             move(id, pass, starts, null);
@@ -404,7 +422,7 @@ final class TurnRules {
 
     /** Moves a scheduled unit whose turn has come if it is known to start later than that by more than is tolerated. */
     void moveIfLate(RolloutUnitId id) {
-        Rollout rollout = UnitPass.rollout(changes, id);
+        Rollout rollout = NextPass.rollout(changes, id);
         Optional<ActiveUnit> active = changes.open(id).filter(a -> !a.hasStarted());
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
         if (rollout.status() != Rollout.Status.RUNNING
@@ -414,7 +432,7 @@ final class TurnRules {
                 || unit.state() == RolloutUnit.State.OPEN && active.isEmpty()) {
             return;
         }
-        UnitPass pass = UnitPass.of(changes, rollout, id);
+        NextPass pass = NextPass.of(changes, rollout, id);
         if (pass.touched().isEmpty()) {
             return;
         }
@@ -431,7 +449,7 @@ final class TurnRules {
 
     /** The latest start of a rollout has passed while one of its units waits for something that has no known end. */
     void setAsideIfTooLate(RolloutUnitId id) {
-        Rollout rollout = UnitPass.rollout(changes, id);
+        Rollout rollout = NextPass.rollout(changes, id);
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
         if (rollout.status() == Rollout.Status.RUNNING
                 && rollout.spec().isTooLate(context.now())

@@ -201,7 +201,7 @@ final class UnitReconciler {
         if (!turnRules.maySlip(rollout, touched, cause, promised, from)
                 || turnRules.isLate(rollout, rolloutUnitId, touched, cause, turn)
                 || turn.isAfter(context.now()) && turnRules.isInTheWay(rollout, rolloutUnitId, touched, cause, turn)) {
-            turnRules.moveForOwners(rolloutUnitId, from, "a machine was added, or is back");
+            turnRules.moveForOwners(rolloutUnitId, from, "a machine was added, or is back", group);
             turn = unitRules.starts(changes.open(rolloutUnitId).orElseThrow());
         }
         new PlannedDates(context).told(List.of(affected));

@@ -156,7 +156,8 @@ class OwnersBeforeRolloutsTest extends RolloutFixture {
         assertEquals(List.of(Phase.SCHEDULED, Phase.SCHEDULED), List.of(phase(rolled), phase(restart)));
         assertTrue(
                 holds(ofTheRollout(EngineHarness.WEB))
-                        .contains("event " + restart + " of another update domain comes first"),
+                        .contains("event " + restart
+                                + " of another update domain, which starts at 2026-03-01T12:17:00Z," + " comes first"),
                 holds(ofTheRollout(EngineHarness.WEB)));
         world.pass(Duration.ofMinutes(2));
         assertEquals(List.of(Phase.SCHEDULED, Phase.STARTED), List.of(phase(rolled), phase(restart)));

@@ -388,7 +388,10 @@ class PolicyRulesTest {
         EventId waiting = world.schedule(Cause.FREEZE, "m0");
         assertEquals(Phase.WAITING, phase(waiting));
         assertEquals(
-                List.of(new StartBlocker("event " + restart + " of the same machine comes first", notBefore(restart))),
+                List.of(StartBlocker.unknownEnd(
+                        "event " + restart + " of the same machine, which starts at " + notBefore(restart)
+                                + ", comes first",
+                        notBefore(restart))),
                 holds(waiting));
         world.approve(restart);
         assertEquals(

@@ -7,6 +7,7 @@ import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.history.HistoryEntry;
+import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rules.ChangeSet;
 import io.forewarn.core.rules.MachineCondition;
@@ -94,6 +95,12 @@ final class StatePublisher {
         draft.conditions().forEach(c -> view.machine(c.machine()).ifPresent(m -> rollouts.moved(m.group())));
         if (!draft.setPolicies().isEmpty() || !draft.removedPolicies().isEmpty()) {
             rollouts.everythingMoved();
+            // A date that is not shown yet follows the evacuations that are.
+            view.rollouts().stream()
+                    .filter(rollout -> !rollout.isOver() && rollout.spec().evacuate())
+                    .flatMap(rollout -> view.open(rollout.name()).stream())
+                    .filter(ActiveUnit::moves)
+                    .forEach(unit -> rollouts.moved(unit.tie()));
         }
     }
 

@@ -141,7 +141,12 @@ final class DomainBlockers {
                 .filter(m -> heldUntil(m) == null || heldUntil(m).isAfter(now))
                 .findFirst()
                 .filter(m -> !isDownAlready(state.group(), event))
-                .map(m -> StartBlocker.unknownEnd(m.name() + " of another update domain is down", heldUntil(m)));
+                .map(m -> StartBlocker.unknownEnd(
+                        m.name() + " of another update domain is down"
+                                + (heldUntil(m) == null
+                                        ? ""
+                                        : ", which holds others until " + heldUntil(m) + " at the latest"),
+                        heldUntil(m)));
         return down.or(() -> silent(state, domain));
     }
 

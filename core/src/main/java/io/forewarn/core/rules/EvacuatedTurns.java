@@ -128,14 +128,15 @@ final class EvacuatedTurns {
             rest.removeAll(moving);
         }
         Turn evacuated = turn.evacuatedAt(evacuations).leaving(leaving);
+        boolean open = pacing.isOpen(rollout.createdAt(), rest, rollout.spec().cause(), turn.at());
         return rest.isEmpty()
                 ? Optional.of(evacuated)
                 : following(rollout, pacing, planner, rest, rollout.spec().cause(), from, turn.at())
                         .map(work -> work.at().isAfter(turn.at())
                                 ? evacuated.moved(
                                         work.at(),
-                                        TurnRules.EVACUATED_FIRST,
-                                        TurnPlanner.about(TurnRules.groups(pass.touched())))
+                                        open ? TurnRules.EVACUATED_FIRST : work.why(),
+                                        open ? TurnPlanner.about(TurnRules.groups(pass.touched())) : work.group())
                                 : evacuated);
     }
 
@@ -150,9 +151,23 @@ final class EvacuatedTurns {
             Instant planned) {
         Instant noticed = evacuated.plus(pacing.notice(touched, cause));
         Optional<Place> earliest = planner.find(touched, cause, noticed);
-        return earliest.filter(place -> !place.at().isAfter(planned)).isEmpty()
-                ? earliest
-                : Optional.of(new Place(planned, WorkEstimates.takes(terms, rollout.spec(), cause), "", null, false));
+        if (earliest.filter(place -> !place.at().isAfter(planned)).isEmpty()) {
+            return earliest;
+        }
+        return pacing.isOpen(rollout.createdAt(), touched, cause, planned)
+                ? Optional.of(new Place(planned, WorkEstimates.takes(terms, rollout.spec(), cause), "", null, false))
+                : planner.find(touched, cause, planned);
+    }
+
+    /** Whether a calendar was closed, since the turn of a host was set, for the work that comes after its evacuations. */
+    boolean hasClosed(RolloutPacing pacing, Rollout rollout, RolloutUnitId id, NextPass pass, Turn turn) {
+        if (!pass.moves()) {
+            return false;
+        }
+        List<AffectedMachines> rest = rest(changes, rollout, id, pass);
+        new EvacuationOrder(changes, rollout).all(id, 1, rest).forEach(rest::removeAll);
+        return !rest.isEmpty()
+                && !pacing.isOpen(rollout.createdAt(), rest, rollout.spec().cause(), turn.at());
     }
 
     /** @param due when it would start but for what owners asked for */

@@ -5,6 +5,7 @@ import io.forewarn.core.event.Event;
 import io.forewarn.core.event.EventSource;
 import io.forewarn.core.event.EventType;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.rollout.ActiveUnit;
@@ -59,12 +60,15 @@ final class MachineBlockers {
      * for only after its original turn, or would make it too late. Otherwise an owner could delay it again before each of its turns.
      */
     private Optional<StartBlocker> delayedUnit(GroupId group, Event asked) {
+        if (!isInUnitToCome(group, asked)) {
+            return Optional.empty();
+        }
         Instant ends = now.plus(WorkEstimates.takes(facts, terms, asked.work()));
         UpcomingUnits units = new UpcomingUnits(facts, terms);
         return units.in(group).stream()
                 .filter(unit -> unit.rollout().status() == Rollout.Status.RUNNING
                         && !unit.rollout().spec().rehearsal()
-                        && unit.at().isAfter(now)
+                        && isToCome(unit)
                         && ends.isAfter(unit.at().plus(terms.tolerance())))
                 .filter(unit -> !asked.askedAt()
                                 .isBefore(UpcomingUnits.unit(facts, unit.unit())
@@ -78,7 +82,29 @@ final class MachineBlockers {
                 .map(unit -> StartBlocker.unknownEnd(
                         "work of rollout " + unit.rollout().name() + " on the same machine, planned for " + unit.at()
                                 + ", comes first",
-                        unit.at()));
+                        unit.at().isAfter(now)
+                                ? unit.at()
+                                : unit.at().plus(terms.tolerance()).plusSeconds(1)));
+    }
+
+    /** A unit that no machine is shown is opened only when its turn has come; see isDueUnit for one that is open. */
+    private boolean isToCome(UpcomingUnits.Upcoming unit) {
+        return unit.at().isAfter(now)
+                || facts.open(unit.unit()).isEmpty()
+                        && !unit.at().plus(terms.tolerance()).isBefore(now);
+    }
+
+    /** Whether a rollout is to work on a machine of an event: to look at all units of its group takes longer. */
+    private boolean isInUnitToCome(GroupId group, Event asked) {
+        return facts.rollouts().stream()
+                .filter(rollout -> rollout.status() == Rollout.Status.RUNNING)
+                .anyMatch(rollout -> asked.resources().stream()
+                        .flatMap(name -> facts.machine(new MachineId(group.tenant(), name)).stream())
+                        .map(machine -> facts.unitNumber(
+                                rollout.name(), rollout.spec().target().unitOf(machine)))
+                        .anyMatch(number -> number.isPresent()
+                                && UpcomingUnits.unit(facts, new RolloutUnitId(rollout.name(), number.getAsInt()))
+                                        .isAhead()));
     }
 
     static StartBlocker underWay(Event other) {

@@ -66,7 +66,7 @@ public record MachineCondition(
     MachineCondition now(State next, Instant at, String detail) {
         Instant failed =
                 switch (next) {
-                    case FAILED -> at;
+                    case FAILED -> failedAt == null ? at : failedAt;
                     case RUNNING, TAKEN -> null;
                     case FROZEN, REBOOTING, REDEPLOYING, BROKEN_DOWN, BEING_TAKEN, BEING_DELETED -> failedAt;
                 };

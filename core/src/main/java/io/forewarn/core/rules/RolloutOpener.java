@@ -104,6 +104,9 @@ final class RolloutOpener {
             if (came != null) {
                 tellThoseWhoStay(id, unit, came);
             }
+            if (changes.open(id).filter(ActiveUnit::moves).isPresent()) {
+                turnRules.moveWorkIfClosed(id);
+            }
             // It waited for room, or for its date to be moved.
             changes.open(id).ifPresent(active -> unitRules.settle(active.parts().subList(0, 1), Actor.SERVICE));
             return 1;

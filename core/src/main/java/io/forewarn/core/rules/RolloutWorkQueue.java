@@ -254,6 +254,11 @@ public final class RolloutWorkQueue {
         rounds.values().forEach(Round::wakeAll);
     }
 
+    /** A unit must be checked although it has events. */
+    public void moved(RolloutUnitId unit) {
+        Optional.ofNullable(rounds.get(unit.rollout())).ifPresent(round -> round.wake(unit.unit()));
+    }
+
     public void waits(BlockedUnit why) {
         Round round = rounds.get(why.unit().rollout());
         if (round == null) {

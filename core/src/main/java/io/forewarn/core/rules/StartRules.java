@@ -502,15 +502,20 @@ final class StartRules {
      */
     private boolean hasDelayed(Part part, Event event) {
         Turn turn = turn(event);
+        String tenant = part.group().tenant();
+        boolean last = turn.group() != null && turn.group().tenant().equals(tenant);
         return turn.due().isBefore(turn.at())
                 && !turn.due().isAfter(context.now())
-                && turn.group() != null
-                && turn.group().tenant().equals(part.group().tenant())
                 && unitRules.parts(part.group(), event).stream()
-                        .anyMatch(other ->
-                                other.group().tenant().equals(part.group().tenant())
-                                        && !other.group().equals(part.group())
-                                        && unitRules.event(other).shared());
+                        .filter(other -> other.group().tenant().equals(tenant)
+                                && !other.group().equals(part.group())
+                                && unitRules.event(other).shared())
+                        .anyMatch(other -> last || beganToPoll(other.group(), turn.due()));
+    }
+
+    private boolean beganToPoll(GroupId group, Instant from) {
+        Instant enabled = context.changes().state(group).enabledAt();
+        return enabled != null && !enabled.isBefore(from);
     }
 
     /** Whether a group began to poll after its event was planned. */

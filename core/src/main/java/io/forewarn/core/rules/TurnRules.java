@@ -88,7 +88,9 @@ final class TurnRules {
         boolean placed = turn != null
                 && moves == !turn.evacuations().isEmpty()
                 && !evacuated.told(rollout, id, pass, turn).isAfter(turn.next());
-        if (placed && isKept(rollout, pacing, id, touched, cause, turn.next(), noticed, changed)) {
+        if (placed
+                && !evacuated.hasClosed(lost.pacing(rollout), rollout, id, pass, turn)
+                && isKept(rollout, pacing, id, touched, cause, turn.next(), noticed, changed)) {
             Turn known = EvacuatedTurns.staying(pass, turn);
             if (!known.equals(turn)) {
                 put(id, known);
@@ -234,8 +236,7 @@ final class TurnRules {
         // An evacuation is for nothing if the work after it is too late.
         Instant last = after.at().isAfter(place.at()) ? after.at() : place.at();
         if (rollout.spec().isTooLate(last)) {
-            String late = unit.name() + " cannot start by " + rollout.spec().until() + ", but at " + last
-                    + " at the earliest" + (place.why().isEmpty() ? "" : " (" + place.why() + ")");
+            String late = tooLate(unit, rollout, last, place.why());
             if (rollout.isReplanning()) {
                 unitRules.halt(rollout, late + RolloutFinalizer.TOO_LATE);
             } else {
@@ -418,6 +419,39 @@ final class TurnRules {
         if (!pass.touched().isEmpty() && isLate(rollout, id, pass.touched(), pass.cause(), starts)) {
             move(id, pass, starts, null);
         }
+    }
+
+    /** Moves the work on a host whose evacuation is scheduled or under way if no window is open for it any more, but one is later. */
+    void moveWorkIfClosed(RolloutUnitId id) {
+        Rollout rollout = NextPass.rollout(changes, id);
+        RolloutUnit unit = UpcomingUnits.unit(changes, id);
+        NextPass pass = NextPass.of(changes, rollout, id);
+        Turn turn = unit.turn();
+        if (turn == null || !evacuated.hasClosed(lost.pacing(rollout), rollout, id, pass, turn)) {
+            return;
+        }
+        Duration takes = WorkEstimates.takes(context.terms(), rollout.spec(), pass.cause());
+        Place evacuation = new Place(turn.next(), takes, "", null, false);
+        Optional<Turn> later = evacuated
+                .afterEvacuation(
+                        lost.aroundOthers(rollout, id), lost.pacing(rollout), rollout, id, pass, evacuation, turn)
+                .filter(after -> after.at().isAfter(turn.at()));
+        if (later.isEmpty()) {
+            return;
+        }
+        boolean started = changes.open(id).filter(ActiveUnit::hasStarted).isPresent();
+        if (rollout.spec().isTooLate(later.get().at()) && !started) {
+            unitRules.setAside(
+                    id, tooLate(unit, rollout, later.get().at(), later.get().why()));
+            return;
+        }
+        put(id, later.get());
+        dates.noteWorkAfterEvacuation(rollout, id, pass, turn, later.get());
+    }
+
+    private static String tooLate(RolloutUnit unit, Rollout rollout, Instant at, String why) {
+        return unit.name() + " cannot start by " + rollout.spec().until() + ", but at " + at + " at the earliest"
+                + (why.isEmpty() ? "" : " (" + why + ")");
     }
 
     /** Moves a scheduled unit whose turn has come if it is known to start later than that by more than is tolerated. */

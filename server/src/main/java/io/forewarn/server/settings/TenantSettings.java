@@ -17,7 +17,7 @@ import java.util.Map;
  * @param mailSubscriptions how many mail subscriptions a tenant's owners may have
  * @param maxNotice longest notice, and longest total postponement, that an owner may ask for
  * @param maxHold how long an owner's windows, blackouts and `--seen-by-all` can delay platform work after it was requested,
- *     and how long a rollout waits for a machine that never polls again
+ *     and how long a rollout waits for a machine that never polls again, or has failed and is not repaired
  * @param maxFileBytes largest fleet file that an owner may send
  */
 public record TenantSettings(

@@ -149,11 +149,7 @@ final class PolicyHandlers {
 
     void postpone(RequestContext call, EventId id) {
         PostponeRequest request = call.body(PostponeRequest.class, PostponeRequest.EMPTY);
-        if ((request.until() == null) == (request.by() == null)) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT,
-                    "neither by nor until is given; use {\"by\":\"2h\"} or {\"until\":\"2030-01-01T00:00:00Z\"}");
-        }
+        request.checkTime();
         Command command = new Command.Postpone(
                 null,
                 id,

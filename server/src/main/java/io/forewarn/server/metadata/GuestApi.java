@@ -82,11 +82,7 @@ final class GuestApi {
 
     private static Command postpone(GroupId group, EventId event, byte[] body, Actor actor) {
         PostponeRequest request = body.length == 0 ? PostponeRequest.EMPTY : Json.request(PostponeRequest.class, body);
-        if ((request.until() == null) == (request.by() == null)) {
-            throw new RefusedException(
-                    Problem.BAD_INPUT,
-                    "neither by nor until is given; use {\"by\":\"15m\"} or {\"until\":\"2030-01-01T00:00:00Z\"}");
-        }
+        request.checkTime();
         return new Command.Postpone(
                 group,
                 event,

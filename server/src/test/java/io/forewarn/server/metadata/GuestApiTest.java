@@ -135,6 +135,10 @@ class GuestApiTest {
                 400,
                 connection.post(path(id, "postpone"), "{\"by\":\"-5m\"}", TRUE).status());
         assertEquals(400, connection.post(path(id, "postpone"), "{}", TRUE).status());
+        RawConnection.Answer both =
+                connection.post(path(id, "postpone"), "{\"by\":\"5m\",\"until\":\"2030-01-01T00:00:00Z\"}", TRUE);
+        assertEquals(400, both.status());
+        assertTrue(both.body().contains("both by and until are given"), both.body());
         assertEquals(400, connection.post(path(id, "postpone"), "soon", TRUE).status());
         assertTrue(connection.poll("2020-07-01").body().contains("18:44:47"));
     }

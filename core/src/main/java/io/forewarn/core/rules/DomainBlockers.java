@@ -124,7 +124,9 @@ final class DomainBlockers {
         return state.otherDown(event.work().updateDomain(), event.work().rehearsal())
                 .filter(down -> down.endedAt().plus(rest).isAfter(now))
                 .map(down -> new StartBlocker(
-                        "update domain " + down.updateDomain() + " recovers",
+                        down.updateDomain() == GroupState.SEVERAL
+                                ? "several update domains recover"
+                                : "update domain " + down.updateDomain() + " recovers",
                         down.endedAt().plus(rest)));
     }
 

@@ -65,7 +65,7 @@ public record GroupState(
     public static final String PREFIX = "state/";
 
     /** Stands for several update domains, each other than any that is asked about. */
-    private static final int SEVERAL = -1;
+    static final int SEVERAL = -1;
 
     public GroupState {
         events = List.copyOf(events);

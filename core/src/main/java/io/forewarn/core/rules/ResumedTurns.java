@@ -4,6 +4,7 @@ import io.forewarn.core.Actor;
 import io.forewarn.core.Problem;
 import io.forewarn.core.RefusedException;
 import io.forewarn.core.event.RolloutUnitId;
+import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.AffectedMachines;
 import io.forewarn.core.rollout.Rollout;
 import io.forewarn.core.rollout.RolloutUnit;
@@ -64,6 +65,7 @@ final class ResumedTurns {
             turns.move(id, pass, from, RETRIED).ifPresent(turn -> turns.put(id, turn.shownAhead(notice)));
             return;
         }
+        Set<RolloutUnitId> behind = behind(rollout, id, pass);
         Optional<Place> place = pass.touched().isEmpty()
                 ? Optional.empty()
                 : TurnPlanner.beforeOthers(
@@ -72,7 +74,7 @@ final class ResumedTurns {
                                 rollout,
                                 id,
                                 context.now(),
-                                behind(rollout, id, pass)::contains)
+                                other -> behind.contains(other) || hasLostItsTurn(rollout, other))
                         .find(pass.touched(), pass.cause(), from);
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
         if (place.isEmpty()
@@ -122,6 +124,17 @@ final class ResumedTurns {
     private Duration noticeOfRetry(Rollout rollout, NextPass pass, Duration wanted) {
         Duration least = lost.pacing(rollout).leastNotice(pass.touched(), pass.cause());
         return wanted == null || wanted.compareTo(least) < 0 ? least : wanted;
+    }
+
+    /** Whether a unit gets another turn by the resume in any case: what it missed is free. */
+    private boolean hasLostItsTurn(Rollout rollout, RolloutUnitId id) {
+        return !retried.contains(id)
+                && changes.open(id).filter(ActiveUnit::hasStarted).isEmpty()
+                && lost.isTooSoon(
+                        rollout,
+                        id,
+                        NextPass.of(changes, rollout, id),
+                        UpcomingUnits.unit(changes, id).turn());
     }
 
     /** The units of the rollout that wait for the machines of this one. */
@@ -201,7 +214,7 @@ final class ResumedTurns {
                     return;
                 }
                 RolloutUnit unit = UpcomingUnits.unit(changes, id);
-                if (unit.isSetAside()) {
+                if (unit.isSetAside() && !NextPass.rollout(changes, id).isReplanning()) {
                     throw new RefusedException(Problem.CONFLICT, unit.why() + RolloutFinalizer.TOO_LATE);
                 }
                 // There is no window for it; that is judged when everything else is over.

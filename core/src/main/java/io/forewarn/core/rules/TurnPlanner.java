@@ -319,6 +319,9 @@ final class TurnPlanner {
     private static String planned(Set<GroupId> groups, int before) {
         GroupId first = groups.iterator().next();
         int more = groups.size() - 1;
+        if (more == 0 && before == GroupState.SEVERAL) {
+            return "several update domains of group " + first + " and their recovery were planned before it";
+        }
         return more == 0
                 ? "update domain " + before + " of group " + first + " and its recovery were planned before it"
                 : "other update domains of group " + first + " and " + more

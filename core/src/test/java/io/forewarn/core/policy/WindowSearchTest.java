@@ -139,6 +139,56 @@ class WindowSearchTest {
         assertEquals(Optional.empty(), earliest("2026-01-07T12:00:00Z", berlin, never));
     }
 
+    private static final ZoneId UTC = ZoneId.of("UTC");
+    private static final Duration MONTH = Duration.ofDays(30);
+
+    private static Optional<Instant> closedForAMonth(Blackout... blackouts) {
+        StartCalendar calendar = new StartCalendar(List.of(), List.of(blackouts));
+        return WindowSearch.closedLonger(Instant.parse("2026-03-01T09:00:00Z"), calendar, MONTH);
+    }
+
+    private static Blackout from(LocalDateTime begins, Duration length) {
+        return new Blackout(begins, begins.plus(length), UTC);
+    }
+
+    @Test
+    void aClosureThatIsHalfADayTooLongIsFoundWhereverItBegins() {
+        LocalDateTime midnight = LocalDateTime.parse("2026-03-02T00:00");
+        for (int hour = 0; hour < 24; hour++) {
+            LocalDateTime begins = midnight.plusHours(hour);
+            assertEquals(
+                    Optional.of(begins.atZone(UTC).toInstant()), closedForAMonth(from(begins, MONTH.plusHours(12))));
+        }
+    }
+
+    @Test
+    void aClosureIsTooLongByAMinute() {
+        LocalDateTime begins = LocalDateTime.parse("2026-03-02T12:00");
+        assertEquals(Optional.empty(), closedForAMonth(from(begins, MONTH)));
+        assertEquals(at("2026-03-02T12:00:00Z"), closedForAMonth(from(begins, MONTH.plusMinutes(1))));
+    }
+
+    @Test
+    void manyBlackoutsThatFollowEachOtherCloseAsLongAsOne() {
+        LocalDateTime begins = LocalDateTime.parse("2026-03-02T12:00");
+        Blackout[] hourly = new Blackout[30 * 24 + 12];
+        for (int hour = 0; hour < hourly.length; hour++) {
+            hourly[hour] = from(begins.plusHours(hour), Duration.ofHours(1));
+        }
+        assertEquals(at("2026-03-02T12:00:00Z"), closedForAMonth(hourly));
+        hourly[300] = hourly[299];
+        assertEquals(Optional.empty(), closedForAMonth(hourly), "it is open for an hour");
+    }
+
+    @Test
+    void aClosureAfterAnotherIsFoundToo() {
+        assertEquals(
+                at("2026-06-01T17:00:00Z"),
+                closedForAMonth(
+                        from(LocalDateTime.parse("2026-03-02T12:00"), Duration.ofDays(29)),
+                        from(LocalDateTime.parse("2026-06-01T17:00"), MONTH.plusHours(1))));
+    }
+
     @Test
     void invalidValuesAreRefusedWithTheReason() {
         Set<DayOfWeek> monday = Set.of(DayOfWeek.MONDAY);

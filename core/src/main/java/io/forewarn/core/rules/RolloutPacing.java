@@ -32,7 +32,7 @@ final class RolloutPacing {
     private final Instant now;
     private final boolean windows;
 
-    /** No group must get notice that ends later, beyond the least of the service; null if each gets what its policy says. */
+    /** A group whose notice would end later gets only what is left until then, but at least what the service gives; null for no limit. */
     private final Instant noticeUntil;
 
     /** The units of a rollout share groups. */

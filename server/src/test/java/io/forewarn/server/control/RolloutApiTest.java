@@ -262,8 +262,9 @@ final class RolloutApiTest {
         assertEquals("2040-01-06T21:00:00Z", plan.json().at("/steps/0/startsAt").asText());
         assertEquals(
                 "2040-01-06T20:00:00Z", plan.json().at("/steps/0/scheduledAt").asText());
-        assertTrue(
-                plan.json().at("/steps/0/reason").isMissingNode(), plan.json().toString());
+        assertEquals(
+                "no unit of the rollout starts earlier (--at)",
+                plan.json().at("/steps/0/reason").asText());
         assertEquals(
                 "update domain 0 of group default/web and its recovery were planned before it",
                 plan.json().at("/steps/1/reason").asText());

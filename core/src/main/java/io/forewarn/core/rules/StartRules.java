@@ -526,9 +526,12 @@ final class StartRules {
 
     /** Approved, if enough machines are ready or none is left that could be. */
     private void agree(GroupId group, Event event, Actor actor) {
-        Optional<Consent> consent = event.isApproved() || !event.shared() || event.phase() != Phase.SCHEDULED
-                ? Optional.empty()
-                : PolicyResolver.consent(context.changes(), context.terms(), group, event);
+        boolean open = event.shared() && event.phase() == Phase.SCHEDULED && (!event.isApproved() || mayLapse(event));
+        Optional<Consent> consent = open
+                ? PolicyResolver.consent(context.changes(), context.terms(), group, event)
+                        // What its machines approve is approved by them, even if the service was first.
+                        .filter(by -> !event.isApproved() || by.by().kind() == Actor.Kind.MACHINE)
+                : Optional.empty();
         if (consent.isPresent()) {
             Actor machine = consent.get().by();
             // The address of a machine is known only while it asks.

@@ -624,28 +624,48 @@ final class OutageObserver {
         return rollout.status() == Rollout.Status.RUNNING
                 && left.stream().anyMatch(this::isPlanned)
                 && left.stream()
-                        .allMatch(unit -> isPlanned(unit)
-                                || rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS
-                                        && (isEmpty(unit.name())
-                                                || !rollout.spec().evacuate() && isCrowded(unit.name())));
+                        .allMatch(unit -> isPlanned(unit) || isEmpty(rollout, unit) || isCrowded(rollout, unit));
     }
 
     private boolean isPlanned(RolloutUnit unit) {
         return unit.turn() != null && unit.turn().next().isAfter(world.now());
     }
 
-    /** Whether nothing is on a host but machines that a preemption took. */
-    private boolean isEmpty(String host) {
-        return present(host).isEmpty();
+    /** Whether nothing is on a host, or in an update domain, but machines that a preemption took. */
+    private boolean isEmpty(Rollout rollout, RolloutUnit unit) {
+        boolean host = rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
+        return host
+                ? present(unit.name()).isEmpty()
+                : world.engine.view().allMachines().stream()
+                        .map(MachineView::machine)
+                        .filter(machine -> unit.name().equals(machine.group() + "#" + machine.updateDomain()))
+                        .noneMatch(machine ->
+                                world.engine.view().condition(machine.id()).state() != MachineCondition.State.TAKEN
+                                        && !isDone(rollout, machine.id()));
     }
 
-    /** Whether a host carries two update domains of a group. */
-    private boolean isCrowded(String host) {
+    /** Whether a rollout has worked on a machine, or is not to. */
+    private boolean isDone(Rollout rollout, MachineId machine) {
+        boolean untagged = rollout.spec().target().kind() == RolloutTarget.Kind.TAG
+                && !"live"
+                        .equals(world.engine
+                                .view()
+                                .machine(machine)
+                                .orElseThrow()
+                                .tags()
+                                .get("env"));
+        return untagged || workedOn.getOrDefault(rollout.name(), Set.of()).contains(machine);
+    }
+
+    /** Whether a host carries two update domains of a group, and none is moved away. */
+    private boolean isCrowded(Rollout rollout, RolloutUnit unit) {
         Map<GroupId, Integer> domains = new HashMap<>();
-        return present(host).stream().anyMatch(machine -> {
-            Integer other = domains.putIfAbsent(machine.group(), machine.updateDomain());
-            return other != null && other != machine.updateDomain();
-        });
+        return rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS
+                && !rollout.spec().evacuate()
+                && present(unit.name()).stream().anyMatch(machine -> {
+                    Integer other = domains.putIfAbsent(machine.group(), machine.updateDomain());
+                    return other != null && other != machine.updateDomain();
+                });
     }
 
     private List<Machine> present(String host) {

@@ -181,6 +181,20 @@ class PolicyRulesTest {
     }
 
     @Test
+    void whatItsMachineApprovesIsTheMachinesEvenIfThePolicyWasFirst() {
+        EventId failure = world.schedule(Cause.FAILURE, "m1");
+        world.report(failure, DriverReport.FAILED);
+        set(windows(GROUP, daily(20, 2)));
+        set(flags(null, true, null));
+        set(approval(ApprovalQuorum.ALL));
+        EventId freeze = world.schedule(Cause.FREEZE, "m1");
+        assertEquals(Actor.SERVICE, world.event(freeze).orElseThrow().approval().by());
+        Actor machine = Actor.machine("default/m1", "127.0.0.2");
+        world.ask(new Command.Ready(WEB, "m1", List.of(freeze), machine));
+        assertEquals(machine, world.event(freeze).orElseThrow().approval().by());
+    }
+
+    @Test
     void aPersonsApprovalOverridesAnyQuorum() {
         set(approval(ApprovalQuorum.some(3)));
         EventId id = world.schedule(Cause.RESTART, "m1");

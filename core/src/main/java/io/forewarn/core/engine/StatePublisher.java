@@ -9,6 +9,7 @@ import io.forewarn.core.fleet.MachineId;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.rollout.ActiveUnit;
 import io.forewarn.core.rollout.Rollout;
+import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rules.ChangeSet;
 import io.forewarn.core.rules.MachineCondition;
 import io.forewarn.core.rules.RolloutWorkQueue;
@@ -149,10 +150,15 @@ final class StatePublisher {
                 || !before.group().equals(machine.group());
         if (unit.isPresent() && changed) {
             List<MachineId> machines = placed.computeIfAbsent(unit.getAsInt(), u -> new ArrayList<>());
-            if (came) {
+            // In another update domain of a host that is evacuated it has another date.
+            if (came || rollout.spec().evacuate() && isOverHosts(rollout)) {
                 machines.add(machine.id());
             }
         }
+    }
+
+    private static boolean isOverHosts(Rollout rollout) {
+        return rollout.spec().target().kind() == RolloutTarget.Kind.HOSTS;
     }
 
     private OptionalInt unit(Rollout rollout, Machine machine) {

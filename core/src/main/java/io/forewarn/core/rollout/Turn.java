@@ -4,6 +4,7 @@ import io.forewarn.core.fleet.GroupId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -66,6 +67,13 @@ public record Turn(
     /** The same turn, after owners were told when these update domains are evacuated, and no others. */
     public Turn leaving(Map<String, Instant> domains) {
         return new Turn(at, first, due, evacuations, why, group, notice, domains, postponements);
+    }
+
+    /** The same turn, after the owners of these update domains were told that they stay. */
+    public Turn notLeaving(List<String> domains) {
+        Map<String, Instant> left = new HashMap<>(leaving);
+        left.keySet().removeAll(domains);
+        return leaving(left);
     }
 
     /** The same turn, shown to machines so long before it. */

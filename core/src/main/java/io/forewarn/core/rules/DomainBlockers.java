@@ -135,7 +135,7 @@ final class DomainBlockers {
      * nobody down who is not down already. Who was taken away or is in another group by now cannot answer for this one, so nobody waits
      * for it.
      */
-    private Optional<StartBlocker> unhealthy(GroupState state, Event event) {
+    Optional<StartBlocker> unhealthy(GroupState state, Event event) {
         int domain = event.work().updateDomain();
         Optional<StartBlocker> down = facts.machines(state.group()).stream()
                 .filter(m -> m.updateDomain() != domain)

@@ -53,6 +53,27 @@ final class EvacuatedTurns {
         return turn.evacuatedAt(times).leaving(leaving);
     }
 
+    /** Whether more update domains must leave the host by now than its turn knows. */
+    boolean lacksEvacuations(Rollout rollout, RolloutUnitId id, NextPass pass, Turn turn) {
+        return pass.moves()
+                && new EvacuationOrder(changes, rollout)
+                                .all(id, 0, NextPass.affected(changes, rollout, id))
+                                .size()
+                        > turn.evacuations().size();
+    }
+
+    /** The update domains whose owners were told that they are moved away, and which stay by now. */
+    List<AffectedMachines> stayingByNow(Rollout rollout, RolloutUnitId id, NextPass pass, Turn turn) {
+        List<AffectedMachines> staying = new ArrayList<>(NextPass.affected(changes, rollout, id));
+        staying.removeIf(domain -> !turn.leaving().containsKey(EvacuationOrder.name(domain)));
+        if (pass.moves() && !staying.isEmpty()) {
+            new EvacuationOrder(changes, rollout)
+                    .remaining(id, NextPass.affected(changes, rollout, id))
+                    .forEach(staying::removeAll);
+        }
+        return staying;
+    }
+
     /** Owners who are told that their machines are worked on with the host do not expect an evacuation any more. */
     static Turn staying(NextPass pass, Turn turn) {
         if (pass.moves() || turn.leaving().isEmpty()) {

@@ -154,9 +154,14 @@ final class MachineBlockers {
      * Whether planned work waits for another event of its machine. It waits for what an owner asked for, or what is
      * urgent, if that is to start within the shortest notice there is: who asks for more, or does not let it start, must not hold
      * work that concerns others too. Nor must one who asks again and again, so what an owner asks for once the planned work
-     * may start comes after it.
+     * may start comes after it. A single freeze waits for what was asked for before it only if that starts before the freeze is over.
      */
     private boolean goesFirst(GroupId group, Event other, Event planned) {
+        if (planned.work().unit() == null
+                && !other.askedAt().isAfter(planned.work().acceptedAt())) {
+            Instant over = now.plus(WorkEstimates.takes(facts, terms, planned.work()));
+            return goesFirst(group, other, planned, over.plusNanos(1));
+        }
         Duration shortest = other.type() == EventType.TERMINATE
                 ? terms.longestTerminateNotice()
                 : terms.minimumNotice(other.type());

@@ -105,6 +105,11 @@ final class PlannedDates {
         note(rollout, others, pass.cause(), starts, why, group);
     }
 
+    /** Notes when the work on a host is for those who were to be moved away, and are not any more. */
+    void noteStaying(Rollout rollout, List<AffectedMachines> staying, Turn turn) {
+        note(rollout, staying, rollout.spec().cause(), turn.at(), turn.why(), turn.group());
+    }
+
     /** Machines that are not shown the unit yet are not told of its new time, but their owners are. */
     private void note(
             Rollout rollout, List<AffectedMachines> touched, Cause cause, Instant starts, String why, GroupId group) {

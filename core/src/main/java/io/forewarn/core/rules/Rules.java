@@ -12,6 +12,7 @@ import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.FleetChange;
 import io.forewarn.core.fleet.FleetChange.GroupChange;
 import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.fleet.Quota;
 import io.forewarn.core.fleet.ValidationProblem;
 import io.forewarn.core.history.HistoryEntry;
@@ -153,6 +154,11 @@ public final class Rules {
         left.forEach(affected -> passes.add(
                 new UnitPass(affected, rollout.spec().cause(), unit.turn().at())));
         return passes;
+    }
+
+    /** Whether a rollout is still to work on a machine, if its unit is to come. */
+    public boolean isConcerned(StateReader facts, Rollout rollout, Machine machine) {
+        return new RolloutPartitioner(facts, rollout.spec()).isConcerned(machine, rollout);
     }
 
     /** When a unit that is in progress or still to come is expected to end. */

@@ -78,7 +78,13 @@ final class StartExplanation {
                 .of(facts.state(group), event)
                 .filter(blocker -> holds.stream().noneMatch(first -> first.why().equals(blocker.why())))
                 .ifPresent(holds::add);
-        blockers.domains().of(facts.state(group), event).ifPresent(holds::add);
+        Optional<StartBlocker> domain = blockers.domains().of(facts.state(group), event);
+        domain.ifPresent(holds::add);
+        if (domain.filter(hold -> hold.until() != null).isPresent()
+                && event.work().cause().rolledOut()) {
+            // Whoever must run or poll again can do so while its domain recovers.
+            blockers.domains().unhealthy(facts.state(group), event).ifPresent(holds::add);
+        }
         blockers.outsideWindows(event).ifPresent(holds::add);
         PolicyResolver.windows(facts, event, group, terms, now).ifPresent(holds::add);
         PolicyResolver.unseen(facts, event, group, terms, now).ifPresent(holds::add);

@@ -311,7 +311,7 @@ final class TurnPlanner {
         }
         Place place = latest.isAfter(from.at) ? from.later(latest, planned(groups, before), about(groups)) : from;
         for (AffectedMachines affected : touched) {
-            place = afterOwnWork(affected, place, true);
+            place = afterOwnWork(affected, place, null);
         }
         return place;
     }
@@ -338,14 +338,16 @@ final class TurnPlanner {
     /**
      * What an owner asked for, or what is urgent, goes first on its machine, and no domain goes down for a rollout while a machine of
      * another is down; see DomainBlockers.
+     *
+     * @param freeze the single freeze for which that is asked; null for a unit of a rollout
      */
-    private Place afterOwnWork(AffectedMachines affected, Place from, boolean rolledOut) {
+    private Place afterOwnWork(AffectedMachines affected, Place from, Event freeze) {
         Place place = from;
         for (Event event : facts.state(affected.group()).events()) {
             Work work = event.work();
             boolean ours = affected.machines().stream().anyMatch(m -> event.lists(m.name()));
             boolean holds =
-                    ours || rolledOut && !work.cause().planned() && work.updateDomain() != affected.updateDomain();
+                    ours || freeze == null && !work.cause().planned() && work.updateDomain() != affected.updateDomain();
             if (!holds
                     || work.rehearsal() && !spec.rehearsal()
                     || withoutOwners && work.cause().source() == EventSource.USER
@@ -358,7 +360,7 @@ final class TurnPlanner {
             if (ends != null && isTooLong(event, ends)) {
                 continue;
             }
-            Instant begins = starts == null ? null : holdsFrom(affected.group(), event, ours, starts, place);
+            Instant begins = starts == null ? null : holdsFrom(affected.group(), event, ours, starts, place, freeze);
             if (starts != null && !place.at.isBefore(begins) && place.at.isBefore(ends)) {
                 place = place.afterOwners(
                         ends,
@@ -374,12 +376,14 @@ final class TurnPlanner {
      * From when on an event keeps work waiting that takes as long as the place: what an owner asked for does so already when it is near,
      * and in another update domain when it would start before the work is over; see DomainBlockers.
      */
-    private Instant holdsFrom(GroupId group, Event event, boolean ours, Instant starts, Place place) {
+    private Instant holdsFrom(GroupId group, Event event, boolean ours, Instant starts, Place place, Event freeze) {
         if (event.work().cause().planned() || event.phase() == Phase.STARTED) {
             return starts;
         }
         if (ours) {
-            return starts.minus(shortest(event.type()));
+            boolean before =
+                    freeze != null && !event.askedAt().isAfter(freeze.work().acceptedAt());
+            return starts.minus(before ? place.takes : shortest(event.type()));
         }
         boolean down = event.resources().stream()
                 .flatMap(name -> facts.machine(new MachineId(group.tenant(), name)).stream())
@@ -732,7 +736,7 @@ final class TurnPlanner {
         for (Instant before = null; !at.equals(before); ) {
             before = at;
             at = timetable.free(at, takes, domain, terms.recovery());
-            at = afterOwnWork(own, new Place(at, takes, "", null, false), false).at;
+            at = afterOwnWork(own, new Place(at, takes, "", null, false), event).at;
             at = WindowSearch.earliest(at, calendar).orElse(at);
         }
         planned.put(event.id(), at);

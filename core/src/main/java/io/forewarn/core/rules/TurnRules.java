@@ -87,15 +87,20 @@ final class TurnRules {
         NextPass pass = new NextPass(touched, cause, moves);
         boolean placed = turn != null
                 && moves == !turn.evacuations().isEmpty()
+                && !evacuated.lacksEvacuations(rollout, id, pass, turn)
                 && !evacuated.told(rollout, id, pass, turn).isAfter(turn.next());
         if (placed
                 && !evacuated.hasClosed(lost.pacing(rollout), rollout, id, pass, turn)
                 && isKept(rollout, pacing, id, touched, cause, turn.next(), noticed, changed)) {
-            Turn known = EvacuatedTurns.staying(pass, turn);
+            List<AffectedMachines> staying =
+                    pass.moves() ? evacuated.stayingByNow(rollout, id, pass, unit.turn()) : List.of();
+            Turn known = EvacuatedTurns.staying(pass, turn)
+                    .notLeaving(staying.stream().map(EvacuationOrder::name).toList());
             if (!known.equals(turn)) {
                 put(id, known);
             }
             dates.noteNext(rollout, pass, unit.turn(), known);
+            dates.noteStaying(rollout, staying, known);
             return Optional.of(known);
         }
         Optional<Turn> moved = move(id, pass, noticed, null, unit.turn(), noticed);
@@ -255,6 +260,9 @@ final class TurnRules {
             dates.noteNext(rollout, pass, original, after);
         }
         dates.noteWorkAfterEvacuation(rollout, id, pass, original == null ? null : before, after);
+        if (original != null && pass.moves() && after.at().equals(original.at())) {
+            dates.noteStaying(rollout, evacuated.stayingByNow(rollout, id, pass, original), after);
+        }
         return Optional.of(after);
     }
 

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.forewarn.core.event.Cause;
+import io.forewarn.core.fleet.FleetSpec;
+import io.forewarn.core.fleet.FleetSpec.GroupSpec;
+import io.forewarn.core.fleet.GroupId;
+import io.forewarn.core.fleet.GroupKind;
 import io.forewarn.core.history.HistoryEntry;
 import io.forewarn.core.policy.Blackout;
 import io.forewarn.core.policy.Policy;
@@ -13,6 +17,7 @@ import io.forewarn.core.rollout.RolloutSpec;
 import io.forewarn.core.rollout.RolloutTarget;
 import io.forewarn.core.rollout.RolloutUnit;
 import io.forewarn.core.rules.Command;
+import io.forewarn.core.rules.FleetRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -33,7 +38,7 @@ class EvacuatedHostDatesTest extends RolloutFixture {
     @BeforeEach
     void startARollout() {
         apply(
-                2,
+                3,
                 List.of(
                         machine(WEB, "w0", 0, "host-1"),
                         machine(WEB, "w1", 1, "host-1"),
@@ -44,7 +49,7 @@ class EvacuatedHostDatesTest extends RolloutFixture {
         start(spec("os", RolloutTarget.Kind.HOSTS, "host-1")
                 .withEvacuation(true)
                 .withNotice(DAYS)
-                .between(at, at.plus(Duration.ofDays(3)), RolloutSpec.Late.REFUSE, UTC));
+                .between(at, at.plus(Duration.ofDays(10)), RolloutSpec.Late.REFUSE, UTC));
         evacuated = turn(0).next();
         work = turn(0).at();
         assertTrue(!work.isBefore(evacuated.plus(DAYS)), work + " after " + evacuated);
@@ -108,13 +113,52 @@ class EvacuatedHostDatesTest extends RolloutFixture {
     @Test
     void nobodyIsMovedAwayForWorkThatIsTooLate() {
         showTheEvacuation();
-        blackout(Duration.ofDays(10));
+        blackout(Duration.ofDays(20));
         world.pass(Duration.ofMinutes(10));
         assertEquals(RolloutUnit.State.PENDING, unit(0).state());
         assertTrue(open(WEB).isEmpty(), open(WEB).toString());
         assertEquals(1, told("ROLLOUT_CANCELLED", "vault").size());
         passUntil(evacuated.plus(Duration.ofHours(1)));
         assertTrue(world.running.isEmpty());
+    }
+
+    @Test
+    void aThirdDomainThatComesMovesTheOthersAtOnce() {
+        place(WEB, "w2", 2, "host-1");
+        world.pass(Duration.ofSeconds(1));
+        assertEquals(2, turn(0).evacuations().size());
+        assertTrue(turn(0).at().isAfter(work), turn(0).toString());
+        assertEquals(turn(0).at(), told("ROLLOUT_MOVED", "vault").get(0).notBefore());
+        assertEquals(
+                turn(0).evacuations().get(1), told("ROLLOUT_MOVED", "w1").get(0).notBefore());
+    }
+
+    @Test
+    void whoeverChangesItsDomainIsToldItsOtherDate() {
+        place(WEB, "w1", 2, "host-1");
+        world.pass(Duration.ofSeconds(1));
+        List<HistoryEntry> planned = told("ROLLOUT_PLANNED", "w1");
+        assertEquals(2, planned.size(), "at the start, and then");
+        assertTrue(
+                planned.get(1).detail().contains(turn(0).next() + " w1"),
+                planned.get(1).detail());
+    }
+
+    @Test
+    void whoeverStaysAfterAllIsToldThat() {
+        GroupId till = new GroupId("default", "till");
+        GroupSpec group = new GroupSpec(0, till, GroupKind.AVAILABILITY_SET, 2, 2);
+        FleetSpec fleet = new FleetSpec(
+                List.of(group), List.of(machine(till, "t0", 0, "host-1"), machine(till, "t1", 1, "host-1")));
+        world.ask(world.engine.change(facts -> FleetRules.apply(facts, fleet, false), EngineHarness.PERSON, null));
+        world.pass(Duration.ofSeconds(1));
+        assertTrue(turn(0).leaving().containsKey("default/till#1"), turn(0).toString());
+        removeMachine("t0");
+        world.pass(Duration.ofSeconds(1));
+        List<HistoryEntry> stays = told("ROLLOUT_MOVED", "t1");
+        assertEquals(1, stays.size());
+        assertEquals(turn(0).at(), stays.get(0).notBefore());
+        assertEquals(Cause.HOST_REBOOT, stays.get(0).cause());
     }
 
     @Test

@@ -150,6 +150,25 @@ class FreezeOrderTest {
     }
 
     @Test
+    void aFreezeThatIsOverBeforeAnEarlierRequestStartsOnItsDate() {
+        EventId restart = world.schedule(Cause.RESTART, "m0", Duration.ofMinutes(30));
+        EventId freeze = freeze("m0");
+        passUntil(date(freeze).plusSeconds(5));
+        assertEquals(Phase.ENDED, phase(freeze));
+        assertEquals(Phase.SCHEDULED, phase(restart));
+    }
+
+    @Test
+    void aFreezeWaitsForAnEarlierRequestThatWouldStartBeforeItIsOver() {
+        EventId restart = world.schedule(Cause.RESTART, "m0", NOTICE.plusSeconds(3));
+        EventId freeze = freeze("m0");
+        assertEquals(Phase.WAITING, phase(freeze));
+        passUntil(date(restart).plusSeconds(10));
+        assertEquals(Phase.ENDED, phase(restart));
+        assertEquals(Phase.SCHEDULED, phase(freeze));
+    }
+
+    @Test
     void freezesThatAreRequestedOneByOneDoNotWaitForEachOther() {
         List<EventId> even = new ArrayList<>();
         for (int i = 0; i < 5; i++) {

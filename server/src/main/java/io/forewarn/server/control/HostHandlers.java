@@ -5,6 +5,7 @@ import io.forewarn.core.engine.MachineView;
 import io.forewarn.core.engine.PublishedState;
 import io.forewarn.core.event.Event;
 import io.forewarn.core.event.Phase;
+import io.forewarn.core.event.RolloutUnitId;
 import io.forewarn.core.fleet.GroupId;
 import io.forewarn.core.fleet.Machine;
 import io.forewarn.core.rules.MachineCondition;
@@ -76,14 +77,14 @@ final class HostHandlers {
             return event.noticePeriod() == null ? null : event.noticePeriod().notBefore();
         }
 
-        HostWorkBody body() {
+        HostWorkBody body(int all) {
             return new HostWorkBody(
                     event.id().toString(),
                     EnumNames.of(event.type()),
                     EnumNames.of(event.phase()),
                     event.work().unit() == null ? null : event.work().unit().rollout(),
                     hasStarted() ? null : BodyMapper.time(startsAt()),
-                    machines);
+                    all);
         }
     }
 
@@ -138,7 +139,21 @@ final class HostHandlers {
                 && (first == null
                         || !first.hasStarted()
                                 && UNKNOWN_LAST.compare(planned.get().startsAt(), first.startsAt()) < 0);
-        return plannedFirst ? planned.get().body() : first == null ? null : first.body();
+        if (plannedFirst) {
+            return planned.get().body();
+        }
+        return first == null ? null : first.body(machines(first, work));
+    }
+
+    /** On how many of the machines work is done together with that of an event: a unit of a rollout has several events. */
+    private static int machines(HostWork first, List<HostWork> work) {
+        RolloutUnitId unit = first.event.work().unit();
+        return unit == null
+                ? first.machines
+                : work.stream()
+                        .filter(other -> unit.equals(other.event.work().unit()))
+                        .mapToInt(other -> other.machines)
+                        .sum();
     }
 
     private static boolean isRunning(MachineView view) {

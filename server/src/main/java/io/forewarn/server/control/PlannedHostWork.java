@@ -47,11 +47,14 @@ record PlannedHostWork(Rollout rollout, Cause cause, Instant startsAt, int machi
         domains.forEach((group, numbers) -> numbers.forEach(
                 domain -> unit(published, rollout, group + "#" + domain).ifPresent(id -> {
                     RolloutUnit unit = unit(published, id);
-                    if (unit.state() == RolloutUnit.State.PENDING) {
-                        all.add(whole(rollout, unit, (int) there.stream()
-                                .filter(m -> m.machine().group().equals(group)
-                                        && m.machine().updateDomain() == domain)
-                                .count()));
+                    int machines = (int) there.stream()
+                            .map(MachineView::machine)
+                            .filter(m -> m.group().equals(group)
+                                    && m.updateDomain() == domain
+                                    && rules.isConcerned(published, rollout, m))
+                            .count();
+                    if (unit.state() == RolloutUnit.State.PENDING && machines > 0) {
+                        all.add(whole(rollout, unit, machines));
                     }
                 })));
         return all;

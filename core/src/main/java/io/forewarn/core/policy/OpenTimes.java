@@ -22,13 +22,7 @@ final class OpenTimes {
     }
 
     boolean isOpen(Instant at) {
-        return blackout(at).isEmpty() && isInWindow(at);
-    }
-
-    private boolean isInWindow(Instant at) {
-        return calendar.windows().isEmpty()
-                || StartCalendar.isOver(calendar.windowsUntil(), at)
-                || calendar.windows().stream().anyMatch(window -> window.isOpen(at));
+        return blackout(at).isEmpty() && calendar.isInWindow(at);
     }
 
     private Optional<Span> blackout(Instant at) {

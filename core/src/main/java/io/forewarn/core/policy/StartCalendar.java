@@ -29,10 +29,11 @@ public record StartCalendar(
     }
 
     public boolean isOpen(Instant at) {
-        return !isBlackout(at)
-                && (windows.isEmpty()
-                        || isOver(windowsUntil, at)
-                        || windows.stream().anyMatch(w -> w.isOpen(at)));
+        return !isBlackout(at) && isInWindow(at);
+    }
+
+    boolean isInWindow(Instant at) {
+        return windows.isEmpty() || isOver(windowsUntil, at) || windows.stream().anyMatch(w -> w.isOpen(at));
     }
 
     /** When no work may start any more after a time at which it may; empty if that is not within a year. */

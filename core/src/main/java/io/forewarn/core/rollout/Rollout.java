@@ -138,6 +138,11 @@ public record Rollout(
         return replanning != null;
     }
 
+    /** Whether nothing of it may start: it is paused, halted or over, or its turns are being moved. */
+    public boolean standsStill() {
+        return status != Status.RUNNING || isReplanning();
+    }
+
     /** A unit started, or a started one ended. */
     public Rollout countedStarted(int more) {
         return new Rollout(

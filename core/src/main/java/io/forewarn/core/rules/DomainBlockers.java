@@ -202,9 +202,8 @@ final class DomainBlockers {
 
     private boolean isDownAlready(GroupId group, Event event) {
         return event.resources().stream()
-                .map(name ->
-                        facts.condition(new MachineId(group.tenant(), name)).state())
-                .allMatch(state -> state == MachineCondition.State.FAILED || state == MachineCondition.State.TAKEN);
+                .map(name -> facts.condition(new MachineId(group.tenant(), name)))
+                .allMatch(MachineCondition::staysDown);
     }
 
     /** Nothing ever happened to it and it never asked: it only has the name of a machine that was removed. */

@@ -123,9 +123,7 @@ final class GroupDeadlines {
         Duration notice = RolloutPacing.of(facts, terms, rollout.get(), turn, now)
                 .notice(group, event.work().cause());
         Instant at = event.noticePeriod().notBefore().minus(notice);
-        boolean stands = rollout.get().status() != Rollout.Status.RUNNING
-                || rollout.get().isReplanning();
-        if (!at.isAfter(now) && stands) {
+        if (!at.isAfter(now) && rollout.get().standsStill()) {
             return Optional.empty(); // It was not shown in time, and gets another date when the rollout goes on.
         }
         return Optional.of(at.isAfter(now) ? at : now);

@@ -115,6 +115,11 @@ public record MachineCondition(
         return state != State.RUNNING && state != State.TAKEN;
     }
 
+    /** Whether it is down until somebody repairs or replaces it. */
+    boolean staysDown() {
+        return state == State.FAILED || state == State.TAKEN;
+    }
+
     /** Whether a rollout moved it off the host that the fleet still lists. */
     boolean wasMovedOff(Machine now, Rollout by) {
         return hasLeft(now) && move.rollout.equals(by.name()) && !move.ended.isBefore(by.createdAt());

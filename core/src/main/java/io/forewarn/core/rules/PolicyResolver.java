@@ -193,8 +193,8 @@ final class PolicyResolver {
     /** Whether none of its machines runs, nor will before somebody repairs it: one whose failure is being handled is back soon. */
     private static boolean allDown(StateReader facts, GroupId group, Event event) {
         return present(facts, group, event).stream()
-                .map(m -> facts.condition(new MachineId(group.tenant(), m)).state())
-                .allMatch(state -> state == MachineCondition.State.FAILED || state == MachineCondition.State.TAKEN);
+                .map(m -> facts.condition(new MachineId(group.tenant(), m)))
+                .allMatch(MachineCondition::staysDown);
     }
 
     /** Whether one of its machines is running, or only paused. */

@@ -467,9 +467,7 @@ final class StartRules {
         boolean waitsNoMore = !fits && hasDelayed(part, event);
         if (!fits && !waitsNoMore) {
             // While its rollout stands still all dates stay as they are.
-            boolean stands = rollout.get().status() != Rollout.Status.RUNNING
-                    || rollout.get().isReplanning();
-            if (!mayMove || stands) {
+            if (!mayMove || rollout.get().standsStill()) {
                 return;
             }
             boolean begins = startsToPoll(part.group(), event);

@@ -419,7 +419,7 @@ final class TurnRules {
         Rollout rollout = NextPass.rollout(changes, id);
         Optional<ActiveUnit> active = changes.open(id).filter(a -> !a.hasStarted());
         Turn turn = UpcomingUnits.unit(changes, id).turn();
-        if (rollout.status() != Rollout.Status.RUNNING || rollout.isReplanning() || turn == null || active.isEmpty()) {
+        if (rollout.standsStill() || turn == null || active.isEmpty()) {
             return;
         }
         NextPass pass = NextPass.of(changes, rollout, id);
@@ -467,8 +467,7 @@ final class TurnRules {
         Rollout rollout = NextPass.rollout(changes, id);
         Optional<ActiveUnit> active = changes.open(id).filter(a -> !a.hasStarted());
         RolloutUnit unit = UpcomingUnits.unit(changes, id);
-        if (rollout.status() != Rollout.Status.RUNNING
-                || rollout.isReplanning()
+        if (rollout.standsStill()
                 || unit.turn() == null
                 || !unit.isAhead()
                 || unit.state() == RolloutUnit.State.OPEN && active.isEmpty()) {
